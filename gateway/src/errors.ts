@@ -49,11 +49,17 @@ export const ERRORS = {
     'An integer exceeds 64 bits, an integer in JSON exceeds 2^53 - 1 (send a string), a number exceeds a double, or the record would leave its range.',
   ),
   below_bound: row(REFUSED, 'Below bound', 'A BoundedCounter holds less than a required decrement takes.'),
-  record_too_large: row(REFUSED, 'Record too large', 'The record of an installed type would exceed 1 MiB.'),
+  record_too_large: row(REFUSED, 'Record too large', 'The record of an installed type would exceed 1 MiB, or the value of a field 64 KiB.'),
   reads_own_change: row(
     REFUSED,
     'Reads own change',
     'An operation of an installed type would have to see what its own transaction changes in the record, and cannot. Commit the change first.',
+  ),
+  too_many_steps: row(REFUSED, 'Too many steps', 'An operation of an installed type would take more than 100,000 steps.'),
+  record_quarantined: row(
+    REFUSED,
+    'Record quarantined',
+    'A change of the value has failed when it was committed, because the installed type claims more than is true. The record can be deleted.',
   ),
   type_retired: row(
     REFUSED,

@@ -7,6 +7,7 @@ import type { Claret } from '@claret/client';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freePorts } from '../../scripts/run/ports.js';
 import { Leaderboard } from '../../client/src/types/examples/leaderboard.ts';
+import { OrderBook } from '../../client/src/types/examples/order-book.ts';
 import { RateLimiter } from '../../client/src/types/examples/rate-limiter.ts';
 import { SeatMap } from '../../client/src/types/examples/seat-map.ts';
 import { restoreBackup } from './backup/restore.ts';
@@ -186,6 +187,64 @@ describe('many callers at once', () => {
     expect(then! / later!).toBeCloseTo(2);
     await expect(board.top(0)).rejects.toMatchObject({ code: 'Leaderboard.too_few' });
     await expect(board.score('ann', 1_000_000, EPOCH + 60 * HALF_LIFE, EPOCH, HALF_LIFE)).rejects.toMatchObject({ code: 'out_of_range' });
+  });
+});
+
+describe('an order book', () => {
+  let cluster: TestCluster;
+  let claret: Claret;
+  beforeAll(async () => {
+    ({ cluster, claret } = await startOnce());
+  });
+  afterAll(async () => {
+    await claret.close(0);
+    await cluster.close();
+  });
+  async function startOnce() {
+    const started = await startCluster(2);
+    await install(started);
+    return { cluster: started, claret: await connect({ addresses: started.gateways.map(({ member }) => member.grpc) }) };
+  }
+
+  test('sells what was offered, the cheapest first, and nothing twice', async () => {
+    const book = claret.native.of(OrderBook, 'apples');
+    const offers = Array.from({ length: 40 }, (_, i) => ({ price: 1 + (i % 10), pieces: 1 + (i % 7) }));
+    const offered = offers.reduce((sum, { pieces }) => sum + pieces, 0);
+    const isSold = async (i: number): Promise<number> => {
+      const bought = i % 2 === 0 ? book.buy(10, 3) : claret.transaction('Buy', (tx) => tx.of(OrderBook, 'apples').buy(10, 3));
+      return Number(await bought);
+    };
+    const offering = offers.map(({ price, pieces }, i) => book.offer(`seller-${i}`, price, pieces));
+    const bought = await Promise.all(Array.from({ length: 60 }, (_, i) => isSold(i)));
+    await Promise.all(offering);
+    let sold = bought.reduce((sum, pieces) => sum + pieces, 0);
+    expect(Number(await book.onOffer(10)) + sold).toBe(offered);
+    for (let price = 1; price <= 10; price++) {
+      const [cheaper, upTo] = [Number(await book.onOffer(price - 1)), Number(await book.onOffer(price))];
+      expect(cheaper).toBe(0);
+      if (upTo > 0) expect(await book.buy(10, upTo)).toBe(upTo);
+      sold += upTo;
+    }
+    expect(sold).toBe(offered);
+    expect(await book.buy(10, 1)).toBe(0);
+  });
+
+  test('lets those in together who offer at different prices', async () => {
+    await claret.transaction('First', async (tx) => {
+      await tx.of(OrderBook, 'pears').onOffer(4);
+      tx.of(OrderBook, 'pears').offer('ann', 5, 1);
+      await claret.transaction('Second', (inner) => void inner.of(OrderBook, 'pears').offer('bob', 6, 1), { timeoutMs: 5_000 });
+    });
+    expect(await claret.native.of(OrderBook, 'pears').onOffer(9)).toBe(2);
+  });
+
+  test('is refused what it has no room for, and goes on', async () => {
+    const book = claret.native.of(OrderBook, 'plums');
+    const seller = 'x'.repeat(20_000);
+    for (const price of [1, 2, 3]) await book.offer(seller, price, 1);
+    await expect(book.offer(seller, 4, 1)).rejects.toMatchObject({ code: 'record_too_large', retryable: false });
+    expect(await book.buy(1, 1)).toBe(1);
+    await book.offer(seller, 4, 1);
   });
 });
 

@@ -15,6 +15,8 @@ export const SHARD_ERROR_CODES = [
   'below_bound',
   'record_too_large',
   'reads_own_change',
+  'too_many_steps',
+  'record_quarantined',
   'type_retired',
   'invalid_utf8',
   'invalid_key',

@@ -4,8 +4,8 @@
 import { OwnType } from '../operation/own-type.ts';
 import { NAMED_CODES, type OperationClass, type OperationSpec } from '../values/operation-spec.ts';
 import { claimOf } from './claims.ts';
-import { hashOf, textOf, type Definition, type OperationDefinition } from './definition.ts';
-import { EachField, FieldType } from './field-type.ts';
+import { hashOf, textOf, type Definition, type FieldDefinition, type OperationDefinition } from './definition.ts';
+import { EachField, FieldType, ValueField } from './field-type.ts';
 import { checkMeaning, checkName, checkTypeName, checkVersion, FIELDS_MAX, membersOf, onlyThese, OPERATIONS_MAX } from './names.ts';
 import { invalid, within } from './problem.ts';
 import type { OperationsOf, StateSource, TypeSource } from './source.ts';
@@ -98,12 +98,16 @@ function definitionOf({ name, version, meaning, state, operations, commutes = []
     name,
     version,
     meaning,
-    fields: [...fields].map(([field, type]) =>
-      type instanceof EachField ? { name: field, type: type.type.name, each: true } : { name: field, type: type.name, each: false },
-    ),
+    fields: [...fields].map(([field, type]) => fieldDefinition(field, type)),
     operations: traced.map(({ definition }) => definition),
     commutes: commutes.map((claim: unknown, i) => within(`claim ${i + 1}`, () => claimOf(String(name), claim, signatures))),
   };
+}
+
+function fieldDefinition(name: string, given: FieldType | EachField): FieldDefinition {
+  const type = given instanceof EachField ? given.type : given;
+  const definition = { name, type: type.name, each: given instanceof EachField };
+  return type instanceof ValueField ? { ...definition, shape: type.shape.json, initial: type.initial } : definition;
 }
 
 function fieldsOf(state: unknown): Fields {

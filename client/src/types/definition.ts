@@ -11,6 +11,9 @@ export interface FieldDefinition {
   readonly name: string;
   readonly type: string;
   readonly each: boolean;
+  /** of a value field */
+  readonly shape?: Json;
+  readonly initial?: Json;
 }
 
 export interface ParameterDefinition {

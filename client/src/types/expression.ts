@@ -4,13 +4,15 @@
 // tenth, and not once memory is full.
 
 import { invalid } from './problem.ts';
-import { Trace } from './trace.ts';
+import { Trace, type Local } from './trace.ts';
 
 export type Json = null | boolean | number | string | readonly Json[];
 
 /** Expressions of one operation, and how deep one of them may be. A literal is one node, and one deep. */
 export const NODES_MAX = 1_000;
-export const NESTING_MAX = 32;
+export const NESTING_MAX = 64;
+
+const NO_LOCALS: ReadonlySet<Local> = new Set();
 
 export class Expression {
   readonly json: Json;
@@ -18,12 +20,15 @@ export class Expression {
   readonly depth: number;
   /** the run of a function in which it was made; null: it is made of literals alone */
   readonly trace: Trace | null;
+  /** what it uses of the functions around it */
+  readonly locals: ReadonlySet<Local>;
 
-  private constructor(json: Json, nodes: number, depth: number, trace: Trace | null) {
+  private constructor(json: Json, nodes: number, depth: number, trace: Trace | null, locals: ReadonlySet<Local> = NO_LOCALS) {
     this.json = json;
     this.nodes = nodes;
     this.depth = depth;
     this.trace = trace;
+    this.locals = locals;
   }
 
   /** A value that is known: null, a boolean, a text or a safe integer, or one of the forms for other numbers. */
@@ -36,8 +41,14 @@ export class Expression {
     return new Expression(json, 1, 1, trace);
   }
 
-  static of(head: readonly Json[], parts: readonly Expression[]): Expression {
-    return Expression.#whole([...head, ...parts.map(({ json }) => json)], parts, null);
+  /** A symbol that only one function inside of the trace's knows. */
+  static local(json: Json, trace: Trace, local: Local): Expression {
+    return new Expression(json, 1, 1, trace, new Set([local]));
+  }
+
+  /** @param bound the locals that it binds in its parts */
+  static of(head: readonly Json[], parts: readonly Expression[], bound: readonly Local[] = []): Expression {
+    return Expression.#whole([...head, ...parts.map(({ json }) => json)], parts, null, bound);
   }
 
   /** What an operation of a field answers. */
@@ -46,21 +57,26 @@ export class Expression {
     return Expression.#whole(json, key === null ? args : [key, ...args], trace);
   }
 
-  static #whole(json: Json, parts: readonly Expression[], trace: Trace | null): Expression {
+  static #whole(json: Json, parts: readonly Expression[], trace: Trace | null, bound: readonly Local[] = []): Expression {
     let [nodes, depth] = [1, 1];
+    const locals = new Set<Local>();
     for (const part of parts) {
       part.checkUse();
+      for (const local of part.locals) if (!bound.includes(local)) locals.add(local);
       trace ??= part.trace;
       nodes += part.nodes;
       depth = Math.max(depth, part.depth + 1);
     }
     if (nodes > NODES_MAX) throw invalid(`an expression has more than ${NODES_MAX} nodes; a value that is used twice counts twice`);
     if (depth > NESTING_MAX) throw invalid(`an expression is nested deeper than ${NESTING_MAX}`);
-    return new Expression(json, nodes, depth, trace);
+    return new Expression(json, nodes, depth, trace, locals);
   }
 
   /** Throws where the value was made in another function, or another run of this one: it would mean something else here. */
   checkUse(): void {
+    for (const local of this.locals) {
+      if (!this.trace!.isBound(local)) throw invalid('an item is used outside of the function that was given it');
+    }
     if (this.trace === null || this.trace === Trace.current) return;
     throw invalid(`a value of ${this.trace.where} is used ${Trace.current === null ? 'after it has returned' : 'in another function'}`);
   }

@@ -247,6 +247,6 @@ it('a value that is used again and again is refused before it fills the memory',
     for (let at = 0; at < times; at++) value = value.plus(1);
     return value;
   };
-  expect(() => answerOf('integer', (a) => nested(a, 31))).not.toThrow();
-  expect(() => answerOf('integer', (a) => nested(a, 32))).toThrow('nested deeper than 32');
+  expect(() => answerOf('integer', (a) => nested(a, 63))).not.toThrow();
+  expect(() => answerOf('integer', (a) => nested(a, 64))).toThrow('nested deeper than 64');
 });

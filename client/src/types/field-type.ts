@@ -1,15 +1,16 @@
-// FieldType: a built-in type as the type of a field, and what functions do with such a field: read it, or change it.
+// FieldType: a built-in type or a value of one's own as the type of a field, and what functions do with such a field: read it, or change it.
 //
 // What an operation writes may depend on its arguments and on its own answer, and on nothing else that it has read: a shard's log keeps these two, and
 // replays the writes by them. So fields are read in `require` and `answer`, and changed in `write`.
 
 import { operationSpecs } from '../generated/handles.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
-import { Expression } from './expression.ts';
+import { Expression, type Json } from './expression.ts';
 import { sortOfParameter, sortOfResult, type ParameterKind, type ValueKind } from './kinds.ts';
 import { invalid, within } from './problem.ts';
+import { Shape } from './shape.ts';
 import { Trace, type Purpose } from './trace.ts';
-import { coerce } from './value.ts';
+import { coerce, type Value } from './value.ts';
 import { SORTS, type BooleanLike, type TextLike } from './values.ts';
 
 /** `Reads` and `Changes`: what can be done with a field of the type, in the functions that read and in those that write. */
@@ -22,6 +23,44 @@ export class FieldType<out Reads = unknown, out Changes = unknown> {
   constructor(name: string) {
     this.name = name;
   }
+}
+
+export interface ValueReads<V extends Value> {
+  /** The value. */
+  get(): V;
+}
+
+export interface ValueChanges<V extends Value, Like> {
+  /** Replaces the value. */
+  set(value: Like | V): Change;
+  /** Replaces the value by what the function makes of it. Never commutes with another change, unless the type claims it. */
+  update(next: (old: V) => Like | V): Change;
+}
+
+/** A field with a value of the application's own shape. */
+export class ValueField<V extends Value = Value, Like = unknown> extends FieldType<ValueReads<V>, ValueChanges<V, Like>> {
+  readonly shape: Shape<V, Like>;
+  readonly initial: Json;
+
+  constructor(shape: Shape<V, Like>, initial: Json) {
+    super('Value');
+    this.shape = shape;
+    this.initial = initial;
+  }
+}
+
+/** A field that holds a value of that shape, and this one at first. */
+export function value<V extends Value, Like>(shape: Shape<V, Like>, initial: NoInfer<Like>): ValueField<V, Like> {
+  if (!(shape instanceof Shape)) throw invalid('a value field has a shape, such as shape.list(shape.text)');
+  const { json } = within('the initial value', () => coerce(initial, shape.sort));
+  if (!isConstant(json)) throw invalid('the initial value of a field is a constant');
+  return new ValueField(shape, json);
+}
+
+function isConstant(json: Json): boolean {
+  if (!Array.isArray(json)) return true;
+  const [head, ...items] = json as readonly Json[];
+  return head === 'integer' || head === 'number' || (head === 'list' && items.every(isConstant));
 }
 
 /** A map from texts to states of that type. */
@@ -81,12 +120,39 @@ export function fieldOf(type: FieldType | EachField, index: number, trace: Trace
   });
 }
 
-function handleOf({ name }: FieldType, field: number, key: Expression | null, trace: Trace): unknown {
+function valueHandleOf({ shape: { sort } }: ValueField, field: number, key: Expression | null, trace: Trace): unknown {
+  const change = (next: (old: Value) => unknown): Change => {
+    checkUse(trace);
+    if (trace.purpose !== 'write') throw invalid('a value field is changed in write only');
+    const to = trace.bindOld((local, old) => coerce(next(sort.wrap(Expression.local(old, trace, local))), sort));
+    return new Change({ field, key, operation: 'update', args: [to], trace });
+  };
+  return Object.freeze({
+    get: () => {
+      checkUse(trace);
+      if (trace.purpose === 'write')
+        throw invalid(
+          'write reads no field: update gives a function the old value of its own one, and the answer can be what was read before',
+        );
+      return sort.wrap(Expression.read(field, key, 'get', [], trace));
+    },
+    update: change,
+    set: (next: unknown) => change(() => next),
+  });
+}
+
+function checkUse(trace: Trace): void {
+  if (trace !== Trace.current) throw invalid(`a field of ${trace.where} is used in another function, or after it has returned`);
+}
+
+function handleOf(type: FieldType, field: number, key: Expression | null, trace: Trace): unknown {
+  if (type instanceof ValueField) return valueHandleOf(type, field, key, trace);
+  const { name } = type;
   const handle = Object.create(null) as Record<string, unknown>;
   for (const spec of operationsOf(name)) {
     const [, operation] = spec.name.split('.') as [string, string];
     handle[operation] = (...args: unknown[]) => {
-      if (trace !== Trace.current) throw invalid(`a field of ${trace.where} is used in another function, or after it has returned`);
+      checkUse(trace);
       checkPurpose(spec, trace.purpose);
       const given = argumentsOf(spec, args);
       if (trace.purpose === 'write') return new Change({ field, key, operation, args: given, trace });

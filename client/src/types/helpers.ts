@@ -1,13 +1,12 @@
 // Functions of values. They take values of JavaScript as well, so an expression can begin with one.
 
 import { Expression } from './expression.ts';
+import { listSort, type ItemOf, type ListValue } from './lists.ts';
 import { invalid } from './problem.ts';
 import { coerce, expressionOf, sortOf, Value, type Sort } from './value.ts';
 import {
   BooleanValue,
   IntegerValue,
-  listSort,
-  ListValue,
   NumberValue,
   OptionalValue,
   optionalSort,
@@ -16,7 +15,6 @@ import {
   TextValue,
   type BooleanLike,
   type IntegerLike,
-  type ItemOf,
   type NumberLike,
   type OptionalLike,
   type TextLike,

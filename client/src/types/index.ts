@@ -3,7 +3,7 @@
 export { DefinedType, defineType } from './define-type.ts';
 export type { Definition } from './definition.ts';
 export { DefinitionError } from './problem.ts';
-export { each, type Change, type EachField, type FieldType } from './field-type.ts';
+export { each, value, type Change, type EachField, type FieldType, type ValueField } from './field-type.ts';
 export * from './generated/fields.ts';
 export { choose, concat, greatest, isAbsent, item, least, length, listOf, power } from './helpers.ts';
 export {
@@ -23,24 +23,30 @@ export {
   type ParameterKind,
   type ValueKind,
 } from './kinds.ts';
+export {
+  range,
+  using,
+  type ListValue,
+  type PairValue,
+  type RecordValue,
+  type EntriesLike,
+  type ScalarsLike,
+  type TextsLike,
+} from './lists.ts';
+export { shape, type RecordOf, type Shape } from './shape.ts';
 export type { OperationsOf, OperationSource, TypeSource } from './source.ts';
 export type {
   BooleanLike,
   BooleanValue,
-  EntriesLike,
   IntegerLike,
   IntegerValue,
-  ListValue,
   NumberLike,
   NumberValue,
   OptionalLike,
   OptionalValue,
-  PairValue,
   Requirement,
   ScalarLike,
-  ScalarsLike,
   ScalarValue,
   TextLike,
-  TextsLike,
   TextValue,
 } from './values.ts';

@@ -1,31 +1,33 @@
 // Kinds: what parameters and results of operations are. The core has the same (server-core/src/adt/adt.h).
 
 import type { Integer, Kind, Scalar } from '../values/values.ts';
-import type { Sort, Value } from './value.ts';
 import {
   listSort,
-  optionalSort,
   pairSort,
+  type ListValue,
+  type PairValue,
+  type EntriesLike,
+  type OptionalsLike,
+  type RankedItemLike,
+  type RankedLike,
+  type ScoredLike,
+  type TextsLike,
+} from './lists.ts';
+import type { Sort, Value } from './value.ts';
+import {
+  optionalSort,
   SORTS,
   type BooleanLike,
   type BooleanValue,
-  type EntriesLike,
   type IntegerLike,
   type IntegerValue,
-  type ListValue,
   type NumberLike,
   type NumberValue,
   type OptionalLike,
-  type OptionalsLike,
   type OptionalValue,
-  type PairValue,
-  type RankedItemLike,
-  type RankedLike,
   type ScalarLike,
   type ScalarValue,
-  type ScoredLike,
   type TextLike,
-  type TextsLike,
   type TextValue,
 } from './values.ts';
 

@@ -14,7 +14,8 @@ const VERSION_MAX = 2 ** 31 - 1;
 const TYPE_NAME = /^[A-Z][A-Za-z0-9]{0,39}$/;
 const NAME = /^[a-z][A-Za-z0-9_]{0,39}$/;
 
-const BUILT_IN = new Set([...operationSpecs.keys()].map((name) => name.split('.')[0]));
+/** "Value" is what definitions call the type of a value field. */
+const BUILT_IN = new Set(['Value', ...[...operationSpecs.keys()].map((name) => name.split('.')[0])]);
 
 /** What objects of JavaScript have under these names is not the type's, and an object with `then` is taken for a promise. */
 const TAKEN = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype', 'then']);

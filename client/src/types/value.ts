@@ -1,12 +1,16 @@
 // Value: a symbolic value: an expression and its sort, which says what the expression will be in a shard.
 
+import { isDeepStrictEqual } from 'node:util';
 import { Expression } from './expression.ts';
-import { invalid } from './problem.ts';
+import { onlyThese } from './names.ts';
+import { invalid, within } from './problem.ts';
 
-/** What a value is. An optional one, a list and a pair say of what. */
+/** What a value is. An optional one, a list, a pair and a record say of what. */
 export interface Sort<out V extends Value = Value> {
-  readonly is: 'boolean' | 'integer' | 'number' | 'text' | 'scalar' | 'optional' | 'list' | 'pair';
+  readonly is: 'boolean' | 'integer' | 'number' | 'text' | 'scalar' | 'optional' | 'list' | 'pair' | 'record';
   readonly of: readonly Sort[];
+  /** of a record's members */
+  readonly names?: readonly string[];
   wrap(expression: Expression): V;
 }
 
@@ -41,8 +45,9 @@ export const expressionOf = (value: Value): Expression => expressionIn(value);
 export const sortOf = (value: Value): Sort => sortIn(value);
 
 /** "an integer", "a list of texts" */
-export function nameOf({ is, of }: Sort): string {
+export function nameOf({ is, of, names = [] }: Sort): string {
   const [first, second] = of.map(nameOf);
+  if (is === 'record') return `a record of ${names.join(', ')}`;
   if (is === 'optional') return `${first} or nothing`;
   if (is === 'list') return `a list, each item ${first}`;
   if (is === 'pair') return `a pair of ${first} and ${second}`;
@@ -73,7 +78,7 @@ const SCALARS = new Set<Sort['is']>(['boolean', 'integer', 'number', 'text', 'sc
 function fits(own: Sort, wanted: Sort): boolean {
   if (wanted.is === 'optional') return fits(own.is === 'optional' ? own.of[0]! : own, wanted.of[0]!);
   if (wanted.is === 'scalar') return SCALARS.has(own.is);
-  return own.is === wanted.is && own.of.every((part, i) => fits(part, wanted.of[i]!));
+  return own.is === wanted.is && isDeepStrictEqual(own.names, wanted.names) && own.of.every((part, i) => fits(part, wanted.of[i]!));
 }
 
 // ---- literals ----
@@ -104,6 +109,9 @@ function literal(given: unknown, sort: Sort): Expression {
       break;
     case 'pair':
       if (Array.isArray(given) && given.length === 2) return listLiteral(given, (i) => sort.of[i]!);
+      break;
+    case 'record':
+      if (typeof given === 'object' && given !== null && !Array.isArray(given)) return recordLiteral(given, sort);
   }
   throw invalid(`${nameOf(sort)} is wanted, and not ${shown(given)}`);
 }
@@ -113,6 +121,12 @@ const listLiteral = (items: readonly unknown[], sortAt: (index: number) => Sort)
     ['list'],
     items.map((item, i) => coerce(item, sortAt(i))),
   );
+
+function recordLiteral(given: object, { names = [], of }: Sort): Expression {
+  const members = onlyThese(given, 'members of the record', names);
+  const parts = names.map((name, i) => within(name, () => coerce(members[name], of[i]!)));
+  return Expression.of(['list'], parts);
+}
 
 function textLiteral(text: string): Expression {
   if (!text.isWellFormed()) throw invalid('a text has half of a surrogate pair');

@@ -1,9 +1,9 @@
-// The values that functions of a type compute with: symbols for arguments, answers and what fields hold. Their methods are those of their kind.
-// A value of JavaScript is taken wherever a symbolic one is.
+// The simple values that functions of a type compute with: symbols for arguments, answers and what fields hold. Their methods are those of their
+// kind. A value of JavaScript is taken wherever a symbolic one is. Lists, pairs and records are in lists.ts.
 
 import { Expression } from './expression.ts';
-import { coerce, expressionOf, sortOf, Value, type Sort } from './value.ts';
 import { invalid } from './problem.ts';
+import { coerce, expressionOf, sortOf, Value, type Sort } from './value.ts';
 
 export type BooleanLike = boolean | BooleanValue;
 export type IntegerLike = number | bigint | IntegerValue;
@@ -11,13 +11,6 @@ export type NumberLike = number | NumberValue | IntegerValue;
 export type TextLike = string | TextValue;
 export type ScalarLike = string | number | bigint | boolean | TextValue | IntegerValue | NumberValue | BooleanValue | ScalarValue;
 export type OptionalLike = null | ScalarLike | OptionalValue<TextValue | IntegerValue | NumberValue | BooleanValue | ScalarValue>;
-export type TextsLike = readonly TextLike[] | ListValue<TextValue>;
-export type ScalarsLike = readonly ScalarLike[] | ListValue<TextValue | IntegerValue | NumberValue | BooleanValue | ScalarValue>;
-export type OptionalsLike = readonly OptionalLike[] | ScalarsLike | ListValue<OptionalValue<ScalarValue>>;
-export type EntriesLike = readonly (readonly [TextLike, ScalarLike])[] | ListValue<PairValue<TextValue, ScalarValue>>;
-export type ScoredLike = readonly (readonly [TextLike, IntegerLike])[] | ListValue<PairValue<TextValue, IntegerValue>>;
-export type RankedLike = readonly (readonly [TextLike, NumberLike])[] | ListValue<PairValue<TextValue, NumberValue>>;
-export type RankedItemLike = null | readonly [TextLike, NumberLike] | OptionalValue<PairValue<TextValue, NumberValue>>;
 
 /** What is taken where a value of that kind is wanted. */
 export type LikeOf<V extends Value> = V extends BooleanValue
@@ -261,54 +254,6 @@ export class OptionalValue<out V extends Value> extends Comparable<OptionalLike>
   }
 }
 
-export class ListValue<out V extends Value> extends Value {
-  readonly #of: Sort<V>;
-
-  constructor(of: Sort<V>, expression: Expression) {
-    super(listSort(of), expression);
-    this.#of = of;
-  }
-
-  /** The item at an index, from 0; nothing if there is none. */
-  item(index: IntegerLike): ItemOf<V> {
-    const expression = Expression.of(['item'], [expressionOf(this), coerce(index, SORTS.integer)]);
-    // Nothing, as an item, and no item are one.
-    const wrapped = (this.#of as Sort).is === 'optional' ? this.#of.wrap(expression) : new OptionalValue(this.#of, expression);
-    return wrapped as unknown as ItemOf<V>;
-  }
-
-  length(): IntegerValue {
-    return new IntegerValue(Expression.of(['length'], [expressionOf(this)]));
-  }
-}
-
-/** An item of a list of such values. */
-export type ItemOf<V extends Value> = V extends OptionalValue<Value> ? V : OptionalValue<V>;
-
-/** A field with its value, or an item with its score. */
-export class PairValue<out First extends Value, out Second extends Value> extends Value {
-  readonly #first: Sort<First>;
-  readonly #second: Sort<Second>;
-
-  constructor(first: Sort<First>, second: Sort<Second>, expression: Expression) {
-    super(pairSort(first, second), expression);
-    this.#first = first;
-    this.#second = second;
-  }
-
-  first(): First {
-    return this.#first.wrap(this.#at(0));
-  }
-
-  second(): Second {
-    return this.#second.wrap(this.#at(1));
-  }
-
-  #at(index: number): Expression {
-    return Expression.of(['item'], [expressionOf(this), Expression.literal(index)]);
-  }
-}
-
 // ---- sorts ----
 
 const simple = <V extends Value>(is: Sort['is'], Of: new (expression: Expression) => V): Sort<V> => ({
@@ -321,21 +266,6 @@ export const optionalSort = <V extends Value>(of: Sort<V>): Sort<OptionalValue<V
   is: 'optional',
   of: [of],
   wrap: (expression) => new OptionalValue(of, expression),
-});
-
-export const listSort = <V extends Value>(of: Sort<V>): Sort<ListValue<V>> => ({
-  is: 'list',
-  of: [of],
-  wrap: (expression) => new ListValue(of, expression),
-});
-
-export const pairSort = <First extends Value, Second extends Value>(
-  first: Sort<First>,
-  second: Sort<Second>,
-): Sort<PairValue<First, Second>> => ({
-  is: 'pair',
-  of: [first, second],
-  wrap: (expression) => new PairValue(first, second, expression),
 });
 
 const scalarSort = simple('scalar', ScalarValue);

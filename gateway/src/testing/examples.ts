@@ -2,12 +2,13 @@
 import type { Claret } from '@claret/client';
 import { expect } from 'vitest';
 import { Leaderboard } from '../../../client/src/types/examples/leaderboard.ts';
+import { OrderBook } from '../../../client/src/types/examples/order-book.ts';
 import { RateLimiter } from '../../../client/src/types/examples/rate-limiter.ts';
 import { SeatMap } from '../../../client/src/types/examples/seat-map.ts';
 
 /** Installs them through the gateway with this REST address, "http://host:port". */
 export async function installAt(rest: string): Promise<void> {
-  for (const { name, version, definition } of [SeatMap, RateLimiter, Leaderboard]) {
+  for (const { name, version, definition } of [SeatMap, RateLimiter, Leaderboard, OrderBook]) {
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(`${rest}/v1/types`, { method: 'POST', headers, body: JSON.stringify({ definition }) });
     expect([answer.status, await answer.json()]).toMatchObject([200, { type: { name, version } }]);
@@ -17,7 +18,12 @@ export async function installAt(rest: string): Promise<void> {
 /** Records of all examples under keys that begin with these. */
 export function ofExamples(claret: Claret, keys: readonly string[]) {
   const { native, on } = claret;
-  const [hall, limiter, board] = [(key: string) => key, (key: string) => `{${key}}:limiter`, (key: string) => `{${key}}:board`];
+  const hall = (key: string) => key;
+  const [limiter, board, book] = ['limiter', 'board', 'book'].map((name) => (key: string) => `{${key}}:${name}`) as [
+    typeof hall,
+    typeof hall,
+    typeof hall,
+  ];
   return {
     async fill(): Promise<void> {
       for (const key of keys) {
@@ -30,6 +36,9 @@ export function ofExamples(claret: Claret, keys: readonly string[]) {
         });
         await native.of(SeatMap, hall(key)).giveBack('A', 'A1');
         await native.of(Leaderboard, board(key)).score('bob', 7, 50, 0, 100);
+        await native.of(OrderBook, book(key)).offer('ann', 12, 5);
+        await native.of(OrderBook, book(key)).offer('bob', 10, 2);
+        expect(await native.of(OrderBook, book(key)).buy(20, 3)).toBe(3);
       }
     },
     async read(): Promise<unknown[]> {
@@ -45,6 +54,7 @@ export function ofExamples(claret: Claret, keys: readonly string[]) {
             on.of(RateLimiter, limiter(key)).left('ann', 1, 2),
             scores.top(3),
             scores.points('ann', 100, 0, 100),
+            on.of(OrderBook, book(key)).onOffer(20),
           ]),
         );
       }
@@ -60,6 +70,8 @@ export function ofExamples(claret: Claret, keys: readonly string[]) {
         expect([await allow(), await allow()]).toEqual([true, false]);
         await native.of(Leaderboard, board(key)).score('ann', 100, 100, 0, 100);
         expect((await native.of(Leaderboard, board(key)).top(1)).map(([player]) => player)).toEqual(['ann']);
+        expect(await native.of(OrderBook, book(key)).buy(11, 1)).toBe(0);
+        expect(await native.of(OrderBook, book(key)).buy(12, 9)).toBe(4);
       }
     },
   };

@@ -32,7 +32,7 @@ namespace {
 std::span<const std::unique_ptr<composed::ComposedType>> composed_types() {
   static const auto types = [] {
     std::vector<std::unique_ptr<composed::ComposedType>> list;
-    for (const std::string_view definition : {composed::kSeatMap, composed::kTally, composed::kTickets}) {
+    for (const std::string_view definition : {composed::kSeatMap, composed::kTally, composed::kTickets, composed::kPlanner}) {
       list.push_back(composed::composed_type(definition, static_cast<std::uint8_t>(composed::kFirstComposedId + list.size())));
     }
     return list;

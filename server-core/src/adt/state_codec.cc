@@ -7,7 +7,7 @@ namespace claret {
 
 namespace {
 
-enum Tag : std::uint8_t { kAbsent, kBoolean, kInteger, kNumber, kText };
+enum Tag : std::uint8_t { kAbsent, kBoolean, kInteger, kNumber, kText, kList };
 
 }  // namespace
 
@@ -44,6 +44,13 @@ void StateWriter::value(const Value& value) {
     out_.push_back(kText);
     text(value.text());
   }
+}
+
+void StateWriter::nested(const Value& value) {
+  if (!value.is_list()) return this->value(value);
+  out_.push_back(kList);
+  count(value.list().size());
+  for (const Value& item : value.list()) nested(item);
 }
 
 void StateReader::fail() {
@@ -117,6 +124,20 @@ Value StateReader::value() {
       fail();
       return Value();
   }
+}
+
+Value StateReader::nested(std::size_t depth) {
+  if (bytes_.empty() || bytes_.front() != kList) return value();
+  byte();
+  // An item takes a byte at least, so a count beyond the bytes is found before anything is made for it.
+  const std::uint64_t size = count();
+  if (depth == kNestedDepthMax || size > bytes_.size()) {
+    fail();
+    return Value();
+  }
+  Value::List items;
+  for (std::uint64_t i = 0; i < size && !failed_; ++i) items.push_back(nested(depth + 1));
+  return failed_ ? Value() : Value(std::move(items));
 }
 
 }  // namespace claret

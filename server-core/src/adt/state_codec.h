@@ -5,10 +5,12 @@
 //   number  := 8 bytes, little-endian, IEEE 754; finite, and zero is never negative
 //   text    := count, then that many bytes
 //   value   := 0x00 (absent) | 0x01 boolean(1 byte: 0 or 1) | 0x02 integer | 0x03 number | 0x04 text
+//   nested  := value | 0x05 count nested*                at most kNestedDepthMax lists within each other
 //
 // Equal elements give equal bytes. Not thread-safe.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -16,6 +18,8 @@
 #include "adt/value.h"
 
 namespace claret {
+
+inline constexpr std::size_t kNestedDepthMax = 16;
 
 class StateWriter {
  public:
@@ -28,6 +32,8 @@ class StateWriter {
   void text(std::string_view text);
   // REQUIRES: a scalar, or absent.
   void value(const Value& value);
+  // REQUIRES: lists are at most kNestedDepthMax deep.
+  void nested(const Value& value);
 
  private:
   std::string& out_;
@@ -43,6 +49,7 @@ class StateReader {
   double number();
   std::string text();
   Value value();
+  Value nested() { return nested(0); }
 
   bool failed() const { return failed_; }
   bool more() const { return !failed_ && !bytes_.empty(); }
@@ -53,6 +60,7 @@ class StateReader {
   std::uint64_t fixed64();
   std::uint8_t byte();
   void fail();
+  Value nested(std::size_t depth);
 
   std::string_view bytes_;
   bool failed_ = false;

@@ -31,11 +31,15 @@ class TestRecord {
     const Call call = this->call(operation, std::move(arguments));
     const Outcome outcome = type_.execute(*state_, call, {}, context_);
     EXPECT_FALSE(outcome.refused()) << operation << ": " << outcome.refusal().message;
-    if (call.operation->operation_class != OperationClass::kObserve) {
-      changes_.push_back({call, outcome.result(), type_.before(*state_, call, outcome.result())});
-    }
-    type_.commit(*state_, call, outcome.result());
+    commit(call, outcome.result());
     return outcome.result();
+  }
+
+  // Commits a call that was executed earlier.
+  void commit(const Call& call, const Value& result) {
+    if (call.operation->operation_class != OperationClass::kObserve)
+      changes_.push_back({call, result, type_.before(*state_, call, result)});
+    type_.commit(*state_, call, result);
   }
 
   // Undoes the newest change. Returns what was kept of the state before it.

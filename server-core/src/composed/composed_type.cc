@@ -156,7 +156,7 @@ std::optional<std::string> ComposedType::can_adopt(const Definition& definition)
   if (definition.version <= this->definition().version)
     return "version " + std::to_string(this->definition().version) + " of it is installed, so this one has to be later";
   const auto same = [](const Field& one, const Field& other) {
-    return one.name == other.name && one.type == other.type && one.each == other.each;
+    return one.name == other.name && one.each == other.each && one.holds_the_same(other);
   };
   if (definition.fields.size() < before.size() || !std::equal(before.begin(), before.end(), definition.fields.begin(), same)) {
     return "a later version keeps the fields of the earlier one, in their order, and may add others behind them";
@@ -234,12 +234,18 @@ std::optional<Steps> ComposedType::evaluate_writes(const Call& call, const Value
       if (!key->is_text()) return malformed(errors::kWrongArgumentType, "the type's definition wants a text as a key");
       step.key = key->text();
     }
+    const Field& field = fields()[write.field];
+    if (field.values != nullptr) {
+      step.call.arguments = call.arguments;
+      step.call.arguments.push_back(result);
+      steps.push_back(std::move(step));
+      continue;
+    }
     for (const Expression& argument : write.arguments) {
       auto value = evaluation.value(argument);
       if (!value) return refused();
       step.call.arguments.push_back(*std::move(value));
     }
-    const Field& field = fields()[write.field];
     if (auto error = check_call(*field.type, *write.operation, step.call.arguments))
       return malformed(error->code, field.name + ": " + error->message);
     steps.push_back(std::move(step));
@@ -323,7 +329,7 @@ std::optional<Refusal> ComposedType::check_writes(const Fields& state, const Ste
 // What a write adds is at most its arguments, its key and a few numbers. Near the limit it is tried on a copy, since it may also remove something.
 std::optional<Refusal> ComposedType::check_size(const Fields& state, const Steps& steps) const {
   std::size_t bytes = 0;
-  for (const Step& step : steps) bytes += bytes_of(step.key, step.call);
+  for (const Step& step : steps) bytes += is_update(step) ? kStepBytes + step.key.size() + kHeldBytesMax : bytes_of(step.key, step.call);
   if (state.measured_bytes + state.grown_bytes + bytes <= kStateBytesMax) return std::nullopt;
   std::string encoded;
   fields().encode(state, encoded);
@@ -428,6 +434,8 @@ void ComposedType::commit(Fields& state, const Call& call, const Value& result) 
   for (const Step& step : *steps) {
     apply(state, step);
     state.grown_bytes += bytes_of(step.key, step.call);
+    // As if nothing had been replaced. What is counted too much is corrected when the record is measured.
+    if (is_update(step)) state.grown_bytes += bytes_held(static_cast<const HeldValue&>(fields().state(state, step.field, step.key)).value);
   }
 }
 

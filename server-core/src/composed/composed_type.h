@@ -1,7 +1,7 @@
-// A data type that an application has composed of the built-in ones, from its definition (definition.h).
+// A data type that an application has composed of the built-in ones and of values of its own, from its definition (definition.h).
 //
-// An operation is a list of *steps*: operations of the built-in types on the fields. It is executed by those that read, and committed by those
-// that write. So everything follows from the fields' types, which are proved:
+// An operation is a list of *steps*: operations of the fields' types on the fields. It is executed by those that read, and committed by those
+// that write. So everything follows from the fields' types, which are proved, or take every update for one that commutes with nothing:
 //
 //   commutes    two operations commute if all their steps on the same state do; and where the definition claims it, which only the laws can
 //               confirm;
@@ -103,6 +103,7 @@ class ComposedType final : public TypeOf<Fields> {
   std::shared_ptr<const Steps> possible_writes(const Call& call, const Value& result) const;
   // REQUIRES: the call was executed with this result, or its writes cannot be refused.
   std::shared_ptr<const Steps> writes(const Call& call, const Value& result) const;
+  bool is_update(const Step& step) const { return fields()[step.field].values != nullptr; }
   bool claimed(const Held& first, const Held& second) const;
   bool steps_commute(const Steps& first, const Steps& second, const Fields& state) const;
   // Null, or why the call may not follow its own transaction's earlier ones.

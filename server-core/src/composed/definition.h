@@ -3,14 +3,22 @@
 //
 //   definition := {"format":1, "name", "version", "meaning", "fields":[field*], "operations":[operation*], "commutes":[claim*]}
 //   field      := {"name", "type", "each"}              of a built-in type; each: a map from text to states of it
+//               | {"name", "type":"Value", "each", "shape": shape, "initial": constant}      a value of that shape (shape.h)
 //   operation  := {"name", "meaning", "parameters":[{"name","kind","meaning"}*], "result": kind, "require":[requirement*],
 //                  "answer": expression or null, "writes":[write*]}
 //   requirement:= {"that": expression, "code", "message"}
 //   write      := {"field": index, "key": expression or null, "operation", "arguments":[expression*], "when": expression or null}
+//                                                       of a value field: "update", with the new value
 //   claim      := {"first", "second", "when": expression}
+//   constant   := null | true | false | text | integer | ["integer", text] | ["number", number] | ["list", constant*]
 //   expression := null | true | false | text | integer | ["integer", text] | ["number", number] | ["list", expression*]
 //               | ["argument", index] | ["answer"]      in claims ["argument", 0 or 1, index] and ["answer", 0 or 1]
+//               | ["old"]                               in an update: the value that it replaces
 //               | ["read", field, key or null, operation, expression*] | [operator, expression*]
+//               | ["local", number] | [operator, number, expression*, expression]
+//               | ["fold", number, number, list, initial, expression]
+//
+// An operator with a number binds that local in its last expression. `fold` binds two: what has been gathered, and the item.
 //
 // An operation is executed by its requirements and its answer, which may read fields, and committed by its writes. What is written follows from
 // the arguments and the answer alone, since that is what the log keeps: a write cannot read.
@@ -29,6 +37,7 @@
 
 #include "adt/adt.h"
 #include "composed/expression.h"
+#include "composed/value_type.h"
 
 namespace claret::composed {
 
@@ -41,7 +50,9 @@ inline constexpr std::size_t kRequirementsMax = 16;
 inline constexpr std::size_t kWritesMax = 16;
 inline constexpr std::size_t kClaimsMax = 64;
 inline constexpr std::size_t kNodesMax = 1000;  // of the expressions of one operation or claim
-inline constexpr std::size_t kDepthMax = 32;
+inline constexpr std::size_t kDepthMax = 64;
+inline constexpr std::size_t kShapeDepthMax = 8;
+inline constexpr std::size_t kMembersMax = 32;
 inline constexpr std::size_t kNameBytesMax = 40;
 inline constexpr std::size_t kMeaningBytesMax = 2000;
 }  // namespace limits
@@ -50,6 +61,9 @@ struct Field {
   std::string name;
   const DataType* type;
   bool each;
+  std::shared_ptr<ValueType> values{};  // the type, if it is a value field
+
+  bool holds_the_same(const Field& other) const;
 };
 
 struct Requirement {
@@ -62,7 +76,7 @@ struct Write {
   std::size_t field;
   std::optional<Expression> key;
   const OperationSpec* operation;
-  std::vector<Expression> arguments;
+  std::vector<Expression> arguments;  // none of an update, which has its expression (value_type.h)
   std::optional<Expression> when;
 };
 
@@ -119,6 +133,7 @@ Parsed parse_definition(std::string_view text);
 struct OperatorName {
   std::string_view name;
   Operator op;
+  std::size_t locals;  // that it binds
   std::size_t operands_min;
   std::size_t operands_max;
 };

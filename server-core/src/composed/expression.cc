@@ -22,23 +22,13 @@ std::optional<double> as_number(const Value& value) {
 }
 
 // Exact: a double beyond 2^53 may lie between two integers.
-std::partial_ordering order(std::int64_t integer, double number) {
+std::partial_ordering order_of(std::int64_t integer, double number) {
   if (number >= 0x1p63) return std::partial_ordering::less;
   if (number < -0x1p63) return std::partial_ordering::greater;
   const double whole = std::floor(number);
   const auto floor = static_cast<std::int64_t>(whole);
   if (integer != floor) return integer <=> floor;
   return whole < number ? std::partial_ordering::less : std::partial_ordering::equivalent;
-}
-
-// Unordered: they cannot be compared.
-std::partial_ordering order(const Value& a, const Value& b) {
-  if (a.is_integer() && b.is_integer()) return a.integer() <=> b.integer();
-  if (a.is_number() && b.is_number()) return a.number() <=> b.number();
-  if (a.is_integer() && b.is_number()) return order(a.integer(), b.number());
-  if (a.is_number() && b.is_integer()) return 0 <=> order(b.integer(), a.number());
-  if (a.is_text() && b.is_text()) return a.text() <=> b.text();
-  return std::partial_ordering::unordered;
 }
 
 bool equal(const Value& a, const Value& b) {
@@ -50,16 +40,25 @@ bool equal(const Value& a, const Value& b) {
   return found == std::partial_ordering::unordered ? a == b : found == std::partial_ordering::equivalent;
 }
 
-std::size_t bytes_of(const Value& value) {
+}  // namespace
+
+std::partial_ordering order(const Value& a, const Value& b) {
+  if (a.is_integer() && b.is_integer()) return a.integer() <=> b.integer();
+  if (a.is_number() && b.is_number()) return a.number() <=> b.number();
+  if (a.is_integer() && b.is_number()) return order_of(a.integer(), b.number());
+  if (a.is_number() && b.is_integer()) return 0 <=> order_of(b.integer(), a.number());
+  if (a.is_text() && b.is_text()) return a.text() <=> b.text();
+  return std::partial_ordering::unordered;
+}
+
+std::size_t bytes_built(const Value& value) {
   std::size_t bytes = sizeof(Value);
   if (value.is_text()) bytes += value.text().size();
   if (value.is_list()) {
-    for (const Value& item : value.list()) bytes += bytes_of(item);
+    for (const Value& item : value.list()) bytes += bytes_built(item);
   }
   return bytes;
 }
-
-}  // namespace
 
 Evaluation::Result Evaluation::fail(std::string_view code, std::string message) {
   refusal_ = {code, std::move(message)};
@@ -71,19 +70,78 @@ Evaluation::Result Evaluation::fail_type(std::string_view what) {
 }
 
 Evaluation::Result Evaluation::built(Value value) {
-  built_bytes_ += bytes_of(value);
-  if (built_bytes_ > kBuiltBytesMax) return fail(errors::kArgumentTooLarge, "the type's definition builds too long a value");
+  const std::size_t bytes = bytes_built(value);
+  if (bytes > bytes_left_) return fail(errors::kArgumentTooLarge, "the type's definition builds too long a value");
+  bytes_left_ -= bytes;
   return value;
 }
 
-Evaluation::Result Evaluation::value(const Expression& expression) {
+bool Evaluation::take_steps(std::size_t steps) {
+  if (steps > steps_left_) {
+    fail(errors::kTooManySteps, "an operation takes at most " + std::to_string(kStepsMax) + " steps");
+    return false;
+  }
+  steps_left_ -= steps;
+  return true;
+}
+
+Evaluation::Result Evaluation::copy(const Value& value) {
+  const bool is_long = value.is_text() || value.is_list();
+  if (is_long && !take_steps(bytes_built(value) / kBytesOfAStep)) return std::nullopt;
+  return value;
+}
+
+const Value* Evaluation::find(const Expression& expression) const {
   switch (expression.op) {
     case Operator::kConstant:
-      return expression.constant;
+      return &expression.constant;
     case Operator::kArgument:
-      return operations_[expression.party].arguments[expression.index];
+      return &operations_[expression.party].arguments[expression.index];
     case Operator::kAnswer:
-      return *operations_[expression.party].answer;
+      return operations_[expression.party].answer;
+    case Operator::kOld:
+      return old_;
+    case Operator::kLocal:
+      return locals_[expression.index];
+    default:
+      return nullptr;
+  }
+}
+
+bool Evaluation::operand(const Expression& expression, Operand& out) {
+  if (const Value* found = find(expression)) {
+    out.refer_to(*found);
+    return take_steps(1);
+  }
+  if (expression.op == Operator::kItem) {
+    const Value* list = find(expression.operands[0]);
+    const Value& place = expression.operands[1].constant;
+    if (list != nullptr && list->is_list() && place.is_integer() && std::cmp_less(place.integer(), list->list().size()) &&
+        place.integer() >= 0) {
+      out.refer_to(list->list()[static_cast<std::size_t>(place.integer())]);
+      return take_steps(3);
+    }
+  }
+  Result computed = value(expression);
+  if (!computed) return false;
+  out.hold(*std::move(computed));
+  return true;
+}
+
+Evaluation::Result Evaluation::value(const Expression& expression) {
+  if (!take_steps(1)) return std::nullopt;
+  if (const Value* found = find(expression)) return copy(*found);
+  return compute(expression);
+}
+
+Evaluation::Result Evaluation::compute(const Expression& expression) {
+  switch (expression.op) {
+    case Operator::kConstant:
+    case Operator::kArgument:
+    case Operator::kAnswer:
+    case Operator::kOld:
+    case Operator::kLocal:
+      break;
     case Operator::kRead: {
       Result result = read(expression);
       return result ? built(*std::move(result)) : result;
@@ -114,9 +172,9 @@ Evaluation::Result Evaluation::value(const Expression& expression) {
     case Operator::kOrElse:
       return choose(expression);
     case Operator::kAbsent: {
-      const Result operand = value(expression.operands[0]);
-      if (!operand) return operand;
-      return Value(operand->absent());
+      Operand of;
+      if (!operand(expression.operands[0], of)) return std::nullopt;
+      return Value(of->absent());
     }
     case Operator::kItem:
       return item(expression);
@@ -124,6 +182,28 @@ Evaluation::Result Evaluation::value(const Expression& expression) {
       return length(expression);
     case Operator::kConcat:
       return concat(expression);
+    case Operator::kLet:
+      return let(expression);
+    case Operator::kMap:
+      return map(expression);
+    case Operator::kFilter:
+      return filter(expression);
+    case Operator::kFind:
+      return find_item(expression);
+    case Operator::kSort:
+      return sort(expression);
+    case Operator::kFold:
+      return fold(expression);
+    case Operator::kRange:
+      return range(expression);
+    case Operator::kSlice:
+      return slice(expression);
+    case Operator::kJoin:
+      return join(expression);
+    case Operator::kReplace:
+      return replace(expression);
+    case Operator::kReverse:
+      return reverse(expression);
   }
   return std::nullopt;
 }
@@ -161,10 +241,8 @@ Evaluation::Result Evaluation::list(const Expression& expression) {
 }
 
 Evaluation::Result Evaluation::arithmetic(const Expression& expression) {
-  const Result a = value(expression.operands[0]);
-  if (!a) return a;
-  const Result b = value(expression.operands[1]);
-  if (!b) return b;
+  Operand a, b;
+  if (!operand(expression.operands[0], a) || !operand(expression.operands[1], b)) return std::nullopt;
   if (a->is_integer() && b->is_integer()) return integers(expression.op, a->integer(), b->integer());
   const auto first = as_number(*a), second = as_number(*b);
   if (!first || !second) return fail_type("numbers");
@@ -231,10 +309,8 @@ Evaluation::Result Evaluation::numbers(Operator op, double a, double b) {
 // The values of powers by other mathematics libraries differ in their last bit, and replicas may use another one. A square root does not,
 // nor do products: powers are made of these (with the 52 bits of the exponent's fraction).
 Evaluation::Result Evaluation::power(const Expression& expression) {
-  const Result a = value(expression.operands[0]);
-  if (!a) return a;
-  const Result b = value(expression.operands[1]);
-  if (!b) return b;
+  Operand a, b;
+  if (!operand(expression.operands[0], a) || !operand(expression.operands[1], b)) return std::nullopt;
   const auto base = as_number(*a), exponent = as_number(*b);
   if (!base || !exponent) return fail_type("numbers");
   if (*base <= 0 || std::abs(*exponent) > 1e6)
@@ -272,10 +348,8 @@ Evaluation::Result Evaluation::floor(const Expression& expression) {
 }
 
 Evaluation::Result Evaluation::compare(const Expression& expression) {
-  const Result a = value(expression.operands[0]);
-  if (!a) return a;
-  const Result b = value(expression.operands[1]);
-  if (!b) return b;
+  Operand a, b;
+  if (!operand(expression.operands[0], a) || !operand(expression.operands[1], b)) return std::nullopt;
   if (expression.op == Operator::kEqual) return Value(equal(*a, *b));
   const auto found = order(*a, *b);
   if (found == std::partial_ordering::unordered) return fail_type("two numbers or two texts to compare");
@@ -284,9 +358,9 @@ Evaluation::Result Evaluation::compare(const Expression& expression) {
 }
 
 std::optional<bool> Evaluation::condition(const Expression& expression) {
-  const Result operand = value(expression);
-  if (!operand) return std::nullopt;
-  if (operand->is_boolean()) return operand->boolean();
+  Operand truth;
+  if (!operand(expression, truth)) return std::nullopt;
+  if (truth->is_boolean()) return truth->boolean();
   fail_type("true or false as a condition");
   return std::nullopt;
 }
@@ -312,34 +386,32 @@ Evaluation::Result Evaluation::choose(const Expression& expression) {
 }
 
 Evaluation::Result Evaluation::item(const Expression& expression) {
-  const Result list = value(expression.operands[0]);
-  if (!list) return list;
-  const Result place = value(expression.operands[1]);
-  if (!place) return place;
+  Operand list, place;
+  if (!operand(expression.operands[0], list) || !operand(expression.operands[1], place)) return std::nullopt;
   if (list->absent()) return Value();
   if (!list->is_list() || !place->is_integer()) return fail_type("a list and a place in it");
   const std::int64_t index = place->integer();
   if (index < 0 || std::cmp_greater_equal(index, list->list().size())) return Value();
-  return list->list()[static_cast<std::size_t>(index)];
+  return copy(list->list()[static_cast<std::size_t>(index)]);
 }
 
 Evaluation::Result Evaluation::length(const Expression& expression) {
-  const Result operand = value(expression.operands[0]);
-  if (!operand) return operand;
-  if (operand->is_list()) return Value(static_cast<std::int64_t>(operand->list().size()));
-  if (operand->is_text()) return Value(static_cast<std::int64_t>(operand->text().size()));
+  Operand of;
+  if (!operand(expression.operands[0], of)) return std::nullopt;
+  if (of->is_list()) return Value(static_cast<std::int64_t>(of->list().size()));
+  if (of->is_text()) return Value(static_cast<std::int64_t>(of->text().size()));
   return fail_type("a list or a text to measure");
 }
 
 Evaluation::Result Evaluation::concat(const Expression& expression) {
   std::string text;
   for (const Expression& part : expression.operands) {
-    const Result operand = value(part);
-    if (!operand) return operand;
-    if (operand->is_text()) {
-      text += operand->text();
-    } else if (operand->is_integer()) {
-      text += std::to_string(operand->integer());
+    Operand given;
+    if (!operand(part, given)) return std::nullopt;
+    if (given->is_text()) {
+      text += given->text();
+    } else if (given->is_integer()) {
+      text += std::to_string(given->integer());
     } else {
       return fail_type("texts and integers to put together");
     }

@@ -105,7 +105,7 @@ TEST(Expression, TakesItemsOfLists) {
 TEST(Expression, BuildsNoMoreThanItsLimit) {
   const Value text(std::string(60'000, 'x'));
   EXPECT_EQ(evaluate(Operator::kConcat, {text, text}), Value(std::string(errors::kArgumentTooLarge)));
-  EXPECT_EQ(evaluate(Operator::kList, {text, text, text, text, text}), Value(std::string(errors::kArgumentTooLarge)));
+  EXPECT_EQ(evaluate(Operator::kList, std::vector<Value>(70, text)), Value(std::string(errors::kArgumentTooLarge)));
 }
 
 }  // namespace

@@ -1,37 +1,14 @@
 // From JSON text to a definition. Whatever is wrong is said with its place: "operations[2].writes[0]: ...".
-#define RAPIDJSON_HAS_STDSTRING 1
-#include <rapidjson/document.h>
-
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <set>
 
 #include "adt/check.h"
 #include "adt/registry.h"
-#include "composed/definition.h"
+#include "composed/expression_parser.h"
 
 namespace claret::composed {
 
 namespace {
-
-using Json = rapidjson::Value;
-
-// Where an expression stands decides what it may name.
-enum class Place : std::uint8_t { kRead, kWrite, kClaim };
-
-bool is_name(std::string_view text, char first_low, char first_high) {
-  if (text.empty() || text.size() > limits::kNameBytesMax || text.front() < first_low || text.front() > first_high) return false;
-  return std::all_of(text.begin(), text.end(),
-                     [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; });
-}
-
-// Those that every object of JavaScript has: handles have operations as methods.
-bool is_taken_name(std::string_view name) {
-  static constexpr std::array kTaken = {"constructor",    "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable",
-                                        "toLocaleString", "toString",       "valueOf",       "then"};
-  return std::find(kTaken.begin(), kTaken.end(), name) != kTaken.end();
-}
 
 std::string at(std::string_view list, std::size_t place) { return std::string(list) + "[" + std::to_string(place) + "]"; }
 
@@ -46,6 +23,7 @@ class Parser {
                                                                                                                             text.size());
     if (json.HasParseError() || !json.IsObject()) return {nullptr, "it is not a JSON object"};
     definition_ = std::make_unique<Definition>();
+    expressions_.emplace(*definition_);
     definition_->text = text;
     if (head(json) && fields(json) && operations(json) && claims(json)) return {std::move(definition_), {}};
     return {nullptr, (where_.empty() ? "" : where_ + ": ") + problem_};
@@ -103,7 +81,7 @@ class Parser {
     if (!format->IsInt() || format->GetInt() != 1) return fail("`format` is 1");
     if (!text(json, "name", limits::kMeaningBytesMax, definition_->name)) return false;
     if (!is_name(definition_->name, 'A', 'Z')) return fail("`name` is a capital letter and up to 39 letters, digits or _");
-    if (find_type(definition_->name) != nullptr || definition_->name == "Record")
+    if (find_type(definition_->name) != nullptr || definition_->name == "Record" || definition_->name == ValueType::kName)
       return fail("there is a built-in type " + definition_->name);
     const Json* version = member(json, "version");
     if (version == nullptr) return false;
@@ -121,11 +99,7 @@ class Parser {
       Field field{};
       std::string type;
       if (!name_in(one, "name", field.name) || !text(one, "type", limits::kNameBytesMax, type)) return false;
-      field.type = find_type(type);
-      if (field.type == nullptr) return fail("there is no built-in type " + type);
-      const auto specs = field.type->operations();
-      if (std::any_of(specs.begin(), specs.end(), [](const OperationSpec& spec) { return spec.fresh; }))
-        return fail("a " + type + " cannot be a field");
+      if (!(type == ValueType::kName ? value_field(one, field) : built_in_field(type, field))) return false;
       const Json* each = member(one, "each");
       if (each == nullptr) return false;
       if (!each->IsBool()) return fail("`each` is true or false");
@@ -134,6 +108,30 @@ class Parser {
       definition_->fields.push_back(std::move(field));
     }
     where_.clear();
+    return true;
+  }
+
+  bool built_in_field(const std::string& type, Field& field) {
+    field.type = find_type(type);
+    if (field.type == nullptr) return fail("there is no built-in type " + type);
+    const auto specs = field.type->operations();
+    return std::none_of(specs.begin(), specs.end(), [](const OperationSpec& spec) { return spec.fresh; }) ||
+           fail("a " + type + " cannot be a field");
+  }
+
+  bool value_field(const Json& json, Field& field) {
+    const Json* given_shape = member(json, "shape");
+    const Json* initial = given_shape == nullptr ? nullptr : member(json, "initial");
+    if (initial == nullptr) return false;
+    Shape shape;
+    Expression constant;
+    if (!expressions_->parse(*given_shape, shape) || !expressions_->parse(*initial, Place::kConstant, constant))
+      return fail(expressions_->problem());
+    const auto value = Evaluation({}, {}, nullptr).value(constant);
+    if (!value || !shape.fits(*value) || bytes_held(*value) > kHeldBytesMax)
+      return fail("the initial value does not have the field's shape");
+    field.values = std::make_shared<ValueType>(std::move(shape), *value);
+    field.type = field.values.get();
     return true;
   }
 
@@ -162,8 +160,7 @@ class Parser {
   bool operation(const Json& json, std::size_t place) {
     Definition& definition = *definition_;
     Body& body = definition.bodies[place];
-    nodes_ = 0;
-    place_ = place;
+    expressions_->begin(place);
     std::string result_name;
     if (!name_in(json, "name", definition.operation_names[place]) ||
         !text(json, "meaning", limits::kMeaningBytesMax, definition.operation_meanings[place]) || !parameters(json, place) ||
@@ -176,20 +173,21 @@ class Parser {
     const Json* answer = member(json, "answer");
     if (answer == nullptr) return false;
     if (answer->IsNull() != (*result == Kind::kVoid)) return fail("an operation has an answer if its result is not void");
-    answers_ = !answer->IsNull();
-    if (answers_) {
+    const bool answers = !answer->IsNull();
+    expressions_->set_answers(answers);
+    if (answers) {
       where_ = operation_ + ".answer";
       if (!expression(*answer, Place::kRead, body.answer.emplace())) return false;
       note_reads(*body.answer, body, true);
     }
     if (!writes(json, body)) return false;
     where_ = operation_;
-    if (!answers_ && body.writes.empty()) return fail("it has neither an answer nor anything to write");
+    if (!answers && body.writes.empty()) return fail("it has neither an answer nor anything to write");
     // Whatever the state may refuse counts as reserving, and so is told of its own transaction's operations: all but the plain read of a field.
     const bool is_plain_read =
         body.requirements.empty() && body.writes.empty() && body.answer->op == Operator::kRead && body.touches.size() == 1;
     const OperationClass operation_class = body.writes.empty() ? OperationClass::kObserve
-                                           : answers_          ? OperationClass::kBoth
+                                           : answers           ? OperationClass::kBoth
                                                                : OperationClass::kMutate;
     definition.operations.push_back({static_cast<std::uint8_t>(place + 1), definition.operation_names[place], definition.parameters[place],
                                      *result, operation_class, 0, definition.operation_meanings[place], !is_plain_read});
@@ -260,33 +258,26 @@ class Parser {
         !text(json, "operation", limits::kNameBytesMax, name)) {
       return false;
     }
-    if (!field_of(*field, *key, write.field)) return false;
+    if (!expressions_->field_of(*field, *key, write.field)) return fail(expressions_->problem());
+    if (!key->IsNull() && !expression(*key, Place::kWrite, write.key.emplace())) return false;
+    if (!when->IsNull() && !expression(*when, Place::kWrite, write.when.emplace())) return false;
+    if (definition_->fields[write.field].values != nullptr) return update(name, *arguments, write);
     const DataType& type = *definition_->fields[write.field].type;
     write.operation = type.find(name);
     if (write.operation == nullptr || write.operation->result != Kind::kVoid) {
       return fail(std::string(type.name()) + " has no operation " + name + " without a result");
     }
-    if (!key->IsNull() && !expression(*key, Place::kWrite, write.key.emplace())) return false;
-    if (!when->IsNull() && !expression(*when, Place::kWrite, write.when.emplace())) return false;
     for (const Json& argument : arguments->GetArray()) {
       if (!expression(argument, Place::kWrite, write.arguments.emplace_back())) return false;
     }
-    return arguments_fit(*write.operation, write.arguments.size());
+    return expressions_->arguments_fit(*write.operation, write.arguments.size()) || fail(expressions_->problem());
   }
 
-  bool field_of(const Json& field, const Json& key, std::size_t& out) {
-    if (!field.IsUint() || field.GetUint() >= definition_->fields.size()) return fail("there is no such field");
-    out = field.GetUint();
-    if (definition_->fields[out].each == key.IsNull()) return fail("a key is given for a field with `each`, and for no other");
-    return true;
-  }
-
-  bool arguments_fit(const OperationSpec& operation, std::size_t given) {
-    const auto parameters = operation.parameters;
-    std::size_t least = parameters.size();
-    while (least > 0 && parameters[least - 1].kind == Kind::kOptional) --least;
-    if (given >= least && given <= parameters.size()) return true;
-    return fail(std::string(operation.name) + " takes " + std::to_string(parameters.size()) + " arguments, not " + std::to_string(given));
+  bool update(std::string_view name, const Json& arguments, Write& write) {
+    if (name != "update" || arguments.Size() != 1) return fail("a value field is changed by `update`, with its new value");
+    Update& update = definition_->fields[write.field].values->add_update();
+    write.operation = &update;
+    return expression(arguments[0], Place::kUpdate, update.to);
   }
 
   bool claims(const Json& json) {
@@ -294,12 +285,11 @@ class Parser {
     if (given == nullptr) return false;
     for (const Json& one : given->GetArray()) {
       where_ = at("commutes", definition_->claims.size());
-      nodes_ = 0;
       Claim claim{};
       const Json* when = member(one, "when");
       if (when == nullptr || !operation_in(one, "first", claim.first) || !operation_in(one, "second", claim.second)) return false;
       if (definition_->claim(claim.first, claim.second) != nullptr) return fail("there is a claim about these operations already");
-      claim_ = &claim;
+      expressions_->begin(claim);
       if (!expression(*when, Place::kClaim, claim.when)) return false;
       definition_->claims.push_back(std::move(claim));
     }
@@ -315,110 +305,34 @@ class Parser {
     return out < names.size() || fail("there is no operation " + name);
   }
 
-  // ---- expressions
-
-  bool expression(const Json& json, Place place, Expression& out, std::size_t depth = 0) {
-    if (++nodes_ > limits::kNodesMax)
-      return fail("the expressions of an operation have at most " + std::to_string(limits::kNodesMax) + " parts");
-    if (depth > limits::kDepthMax) return fail("an expression is nested at most " + std::to_string(limits::kDepthMax) + " deep");
-    if (!json.IsArray()) return constant(json, out);
-    if (json.Empty() || !json[0].IsString()) return fail("an expression is a constant, or a list that begins with what it is");
-    const std::string_view what(json[0].GetString(), json[0].GetStringLength());
-    if (what == "integer" || what == "number") return exact(json, what, out);
-    if (what == "argument" || what == "answer") return named(json, place, what, out);
-    if (what == "read") return read(json, place, out, depth);
-    const OperatorName* found = find_operator(what);
-    if (found == nullptr) return fail("there is no operator `" + std::string(what.substr(0, limits::kNameBytesMax)) + "`");
-    const std::size_t operands = json.Size() - 1;
-    if (operands < found->operands_min || operands > found->operands_max)
-      return fail("`" + std::string(what) + "` has another number of operands");
-    out.op = found->op;
-    return operands_from(json, 1, place, out, depth);
-  }
-
-  bool operands_from(const Json& json, std::size_t first, Place place, Expression& out, std::size_t depth) {
-    for (std::size_t i = first; i < json.Size(); ++i) {
-      if (!expression(json[static_cast<rapidjson::SizeType>(i)], place, out.operands.emplace_back(), depth + 1)) return false;
-    }
-    return true;
-  }
-
-  bool constant(const Json& json, Expression& out) {
-    if (json.IsNull()) return true;
-    if (json.IsBool()) {
-      out.constant = json.GetBool();
-    } else if (json.IsString() && json.GetStringLength() <= kTextBytesMax) {
-      out.constant = std::string(json.GetString(), json.GetStringLength());
-    } else if (json.IsInt64()) {
-      out.constant = json.GetInt64();
-    } else {
-      return fail("a constant is null, true, false, a text or an integer; other numbers are [\"number\", 1.5]");
-    }
-    return true;
-  }
-
-  bool exact(const Json& json, std::string_view what, Expression& out) {
-    if (json.Size() != 2) return fail("`" + std::string(what) + "` has one value");
-    if (what == "number") {
-      if (!json[1].IsNumber() || !std::isfinite(json[1].GetDouble())) return fail("`number` has a finite number");
-      const double number = json[1].GetDouble();
-      out.constant = number == 0 ? 0.0 : number;
-      return true;
-    }
-    if (!json[1].IsString()) return fail("`integer` has the integer as a text");
-    const std::string_view digits(json[1].GetString(), json[1].GetStringLength());
-    std::int64_t integer = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), integer);
-    if (error != std::errc() || end != digits.data() + digits.size()) return fail("`integer` has an integer of 64 bits as a text");
-    out.constant = integer;
-    return true;
-  }
-
-  bool named(const Json& json, Place place, std::string_view what, Expression& out) {
-    const bool is_answer = what == "answer";
-    const std::size_t numbers = (place == Place::kClaim ? 1 : 0) + (is_answer ? 0 : 1);
-    if (json.Size() != 1 + numbers) return fail("`" + std::string(what) + "` names something else here");
-    for (rapidjson::SizeType i = 1; i < json.Size(); ++i) {
-      if (!json[i].IsUint()) return fail("`" + std::string(what) + "` is followed by numbers");
-    }
-    out.op = is_answer ? Operator::kAnswer : Operator::kArgument;
-    if (place == Place::kClaim) {
-      out.party = json[1].GetUint();
-      if (out.party > 1) return fail("a claim is about operations 0 and 1");
-    }
-    const std::size_t of = place == Place::kClaim ? (out.party == 0 ? claim_->first : claim_->second) : place_;
-    if (is_answer) {
-      if (place == Place::kRead) return fail("the answer is known only to what is written");
-      const bool answers = place == Place::kClaim ? definition_->operations[of].result != Kind::kVoid : answers_;
-      return answers || fail("the operation has no answer");
-    }
-    out.index = json[json.Size() - 1].GetUint();
-    return out.index < definition_->parameters[of].size() || fail("there is no such argument");
-  }
-
-  bool read(const Json& json, Place place, Expression& out, std::size_t depth) {
-    if (place != Place::kRead) return fail("only `require` and `answer` may read: what is written follows from arguments and the answer");
-    if (json.Size() < 4 || !json[3].IsString()) return fail("`read` has a field, a key and an operation");
-    out.op = Operator::kRead;
-    if (!field_of(json[1], json[2], out.index)) return false;
-    const DataType& type = *definition_->fields[out.index].type;
-    const std::string_view name(json[3].GetString(), json[3].GetStringLength());
-    out.operation = type.find(name);
-    if (out.operation == nullptr || out.operation->operation_class != OperationClass::kObserve) {
-      return fail(std::string(type.name()) + " has no operation `" + std::string(name.substr(0, limits::kNameBytesMax)) +
-                  "` that observes");
-    }
-    out.keyed = !json[2].IsNull();
-    if (out.keyed && !expression(json[2], place, out.operands.emplace_back(), depth + 1)) return false;
-    return operands_from(json, 4, place, out, depth) && arguments_fit(*out.operation, json.Size() - 4);
+  bool expression(const Json& json, Place place, Expression& out) {
+    return expressions_->parse(json, place, out) || fail(expressions_->problem());
   }
 
   // `certain`: the expression is evaluated in any case.
   void note_reads(const Expression& expression, Body& body, bool certain) {
     if (expression.op == Operator::kRead) body.touches.push_back({expression.index, expression.operation, false, certain});
-    const bool chooses = expression.op == Operator::kAnd || expression.op == Operator::kOr || expression.op == Operator::kIf ||
-                         expression.op == Operator::kOrElse;
-    for (std::size_t i = 0; i < expression.operands.size(); ++i) note_reads(expression.operands[i], body, certain && (!chooses || i == 0));
+    for (std::size_t i = 0; i < expression.operands.size(); ++i)
+      note_reads(expression.operands[i], body, certain && is_certain_operand(expression, i));
+  }
+
+  // A branch may not be chosen, and a list that is gone over may be empty.
+  static bool is_certain_operand(const Expression& expression, std::size_t place) {
+    switch (expression.op) {
+      case Operator::kAnd:
+      case Operator::kOr:
+      case Operator::kIf:
+      case Operator::kOrElse:
+        return place == 0;
+      case Operator::kMap:
+      case Operator::kFilter:
+      case Operator::kFind:
+      case Operator::kSort:
+      case Operator::kFold:
+        return place + 1 < expression.operands.size();
+      default:
+        return true;
+    }
   }
 
   std::unique_ptr<Definition> definition_;
@@ -426,10 +340,7 @@ class Parser {
   std::string where_;
   std::string operation_;  // the place of the operation at hand
   std::string problem_;
-  std::size_t place_ = 0;  // its number
-  std::size_t nodes_ = 0;
-  bool answers_ = false;
-  const Claim* claim_ = nullptr;
+  std::optional<ExpressionParser> expressions_;
 };
 
 }  // namespace

@@ -56,6 +56,23 @@ inline constexpr std::string_view kTickets = R"({"format":1,"name":"Tickets","ve
 {"name":"names","meaning":"All names.","parameters":[],"result":"entries","require":[],"answer":["read",1,null,"all"],"writes":[]}],
 "commutes":[]})";
 
+// Values of its own shape: a queue of work for each worker, and a total. Work for one worker is taken in order; `plan` at different costs commutes.
+inline constexpr std::string_view kPlanner = R"({"format":1,"name":"Planner","version":1,"meaning":"Work by its cost.",
+"fields":[{"name":"work","type":"Value","each":true,"shape":["list",["record",["name","text"],["cost","integer"]]],"initial":["list"]},
+          {"name":"last","type":"Value","each":false,"shape":["maybe","text"],"initial":null}],
+"operations":[
+{"name":"plan","meaning":"Adds work.","parameters":[{"name":"worker","kind":"text","meaning":""},{"name":"name","kind":"text","meaning":""},{"name":"cost","kind":"integer","meaning":""}],
+ "result":"void","require":[],"answer":null,
+ "writes":[{"field":0,"key":["argument",0],"operation":"update","arguments":[["sort",0,["join",["old"],["list",["list",["argument",1],["argument",2]]]],["item",["local",0],1]]],"when":null}]},
+{"name":"take","meaning":"Takes the cheapest work.","parameters":[{"name":"worker","kind":"text","meaning":""}],"result":"optional","require":[],
+ "answer":["item",["item",["read",0,["argument",0],"get"],0],0],
+ "writes":[{"field":0,"key":["argument",0],"operation":"update","arguments":[["slice",["old"],1,["length",["old"]]]],"when":null},
+           {"field":1,"key":null,"operation":"update","arguments":[["answer"]],"when":["not",["absent",["answer"]]]}]},
+{"name":"cost","meaning":"The sum of all costs.","parameters":[{"name":"worker","kind":"text","meaning":""}],"result":"integer","require":[],
+ "answer":["fold",0,1,["read",0,["argument",0],"get"],0,["+",["local",0],["item",["local",1],1]]],"writes":[]},
+{"name":"last","meaning":"The work that was taken last.","parameters":[],"result":"optional","require":[],"answer":["read",1,null,"get"],"writes":[]}],
+"commutes":[{"first":"plan","second":"plan","when":["not",["=",["argument",0,2],["argument",1,2]]]}]})";
+
 inline std::unique_ptr<ComposedType> composed_type(std::string_view definition, std::uint8_t id = 128) {
   Parsed parsed = parse_definition(definition);
   if (parsed.definition == nullptr) check_failed(parsed.problem.c_str(), __FILE__, __LINE__);

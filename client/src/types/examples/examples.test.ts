@@ -1,7 +1,9 @@
 // The examples, and their definitions as a cluster gets them: the format that the core reads.
 
 import { expect, it } from 'vitest';
+import type { Definition } from '../definition.ts';
 import { Leaderboard } from './leaderboard.ts';
+import { OrderBook } from './order-book.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { SeatMap } from './seat-map.ts';
 
@@ -183,6 +185,49 @@ it('Leaderboard', () => {
   });
 });
 
+it('OrderBook', () => {
+  const definition = JSON.parse(OrderBook.definition) as Definition;
+  expect(definition.fields).toEqual([
+    {
+      name: 'offers',
+      type: 'Value',
+      each: false,
+      shape: ['list', ['record', ['seller', 'text'], ['price', 'integer'], ['pieces', 'integer']]],
+      initial: ['list'],
+    },
+  ]);
+  const [offer, buy, onOffer] = definition.operations;
+  const offered = ['list', ['argument', 0], ['argument', 1], ['argument', 2]];
+  expect(offer!.writes).toEqual([
+    {
+      field: 0,
+      key: null,
+      operation: 'update',
+      arguments: [['sort', 0, ['join', ['old'], ['list', offered]], ['item', ['local', 0], 1]]],
+      when: null,
+    },
+  ]);
+  const pieces = ['if', ['<=', ['item', ['local', 0], 1], ['argument', 0]], ['item', ['local', 0], 2], 0];
+  const sum = ['fold', 0, 1, ['map', 0, ['read', 0, null, 'get'], pieces], 0, ['+', ['local', 0], ['local', 1]]];
+  expect(buy!.answer).toEqual(['min', ['argument', 1], sum]);
+  const now = ['min', ['item', ['local', 0], 0], ['item', ['local', 1], 2]];
+  const left = ['replace', ['local', 1], 2, ['-', ['item', ['local', 1], 2], ['local', 2]]];
+  const offers = ['item', ['local', 0], 1];
+  const kept = ['if', ['=', ['local', 2], ['item', ['local', 1], 2]], offers, ['join', offers, ['list', left]]];
+  const taken = ['list', ['-', ['item', ['local', 0], 0], ['local', 2]], kept];
+  expect(buy!.writes[0]!.arguments).toEqual([['item', ['fold', 0, 1, ['old'], ['list', ['answer'], ['list']], ['let', 2, now, taken]], 1]]);
+  expect(onOffer!.writes).toEqual([]);
+  expect(definition.commutes).toEqual([
+    { first: 'offer', second: 'offer', when: ['not', ['=', ['argument', 0, 1], ['argument', 1, 1]]] },
+    { first: 'offer', second: 'onOffer', when: ['<', ['argument', 1, 0], ['argument', 0, 1]] },
+  ]);
+});
+
 it('a change of the format, or of an example, shows in its hash', () => {
-  expect([SeatMap, RateLimiter, Leaderboard].map(({ hash }) => hash.slice(0, 8))).toEqual(['0aed07c2', '93222847', '7c097ae9']);
+  expect([SeatMap, RateLimiter, Leaderboard, OrderBook].map(({ hash }) => hash.slice(0, 8))).toEqual([
+    '0aed07c2',
+    '93222847',
+    '7c097ae9',
+    'b1ce32a6',
+  ]);
 });
