@@ -24,6 +24,7 @@ export {
   type ValueKind,
 } from './kinds.ts';
 export {
+  pairOf,
   range,
   using,
   type ListValue,

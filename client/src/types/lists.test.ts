@@ -10,7 +10,9 @@ import {
   each,
   integer,
   number,
+  pairOf,
   range,
+  scored,
   shape,
   text,
   texts,
@@ -105,6 +107,11 @@ describe('functions of lists', () => {
   it('go over what built-in fields answer', () => {
     const answer = answerOf(({ names }) => names.all().map((pair: any) => pair.first()), texts());
     expect(answer).toEqual(['map', 0, ['read', 2, null, 'all'], ['item', ['local', 0], 0]]);
+  });
+
+  it('make pairs for results', () => {
+    const answer = answerOf(({ jobs }) => jobs.get().map((job: any) => pairOf(job.name, job.cost)), scored());
+    expect(answer).toEqual(['map', 0, JOBS, ['list', ['item', ['local', 0], 0], ['item', ['local', 0], 1]]]);
   });
 
   it('find, sort, cut, join and replace', () => {

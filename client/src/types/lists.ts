@@ -188,6 +188,14 @@ export class PairValue<out First extends Value, out Second extends Value> extend
   }
 }
 
+/** For results that are lists of pairs. */
+export const pairOf = <First extends Value, Second extends Value>(first: First, second: Second): PairValue<First, Second> =>
+  new PairValue(
+    sortOf(first) as Sort<First>,
+    sortOf(second) as Sort<Second>,
+    Expression.of(['list'], [expressionOf(first), expressionOf(second)]),
+  );
+
 const memberOf = (of: Value, index: number): Expression => Expression.of(['item'], [expressionOf(of), Expression.literal(index)]);
 
 /** Its members are its properties. */

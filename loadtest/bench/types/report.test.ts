@@ -33,8 +33,9 @@ test('each type is judged by the CPU time of its native', () => {
   expect(verdicts(rows)[1]).toBe(
     'RateLimiter.allow: CPU time of the gateway to the built-in operation: 4.00 x, 2.00 to 4.50 in the rounds (goal: at most 3 x, missed)',
   );
+  expect(verdicts(rows)[3]).toMatch(/^TenBest\.add: .* 4\.00 x, .*goal: at most 10 x, met\)$/);
   const cheap = rows.map((row) => ({ ...row, cpu_to_built_in: 3 }));
-  expect(verdicts(cheap)).toHaveLength(3);
+  expect(verdicts(cheap)).toHaveLength(5);
   for (const line of verdicts(cheap)) expect(line).toContain(', met)');
 });
 
@@ -46,6 +47,6 @@ test('each round begins with another way', () => {
 
 test('the table has a line for each operation and way', () => {
   const lines = typesTable(rowsOf(cells)).split('\n');
-  expect(lines).toHaveLength(2 + 12);
+  expect(lines).toHaveLength(2 + 20);
   expect(lines[2]).toMatch(/^SeatMap\.reserve, native +1,000 +1\.00 x +4\.00 +4\.00 x +0\.50$/);
 });

@@ -3,35 +3,20 @@
 
 import type { Claret, Integer } from '@claret/client';
 import { Leaderboard } from '../../../client/src/types/examples/leaderboard.ts';
+import { OrderBook } from '../../../client/src/types/examples/order-book.ts';
 import { RateLimiter } from '../../../client/src/types/examples/rate-limiter.ts';
 import { SeatMap } from '../../../client/src/types/examples/seat-map.ts';
 import { randomFrom } from '../../kit/random.ts';
 import type { Subject, Way } from './question.ts';
+import { TenBest, orderBook, tenBest } from './values.ts';
+import { same, type MakeWork, type Work } from './work.ts';
 
-export const TYPES = [SeatMap, RateLimiter, Leaderboard];
-
-export interface Work {
-  /** Begins one operation. */
-  run(): Promise<unknown>;
-  /** Throws if what is stored is not what was acknowledged. REQUIRES: nothing is under way. */
-  check(done: number): Promise<void>;
-}
-
-type MakeWork = (claret: Claret, cell: string, seed: number) => Promise<Work>;
+export const TYPES = [SeatMap, RateLimiter, Leaderboard, OrderBook, TenBest];
 
 /** A record of an installed type has up to 1 MiB, so guests go on to the next hall before one is that large. */
 export const SEATS_OF_HALL = 8_192;
 const SECTION = 'stalls';
 const GUEST = 'ann';
-
-class Mismatch extends Error {
-  constructor(what: string, stored: unknown, acknowledged: unknown) {
-    super(`${what}: ${String(stored)} stored, ${String(acknowledged)} acknowledged`);
-  }
-}
-function same(what: string, stored: unknown, acknowledged: unknown): void {
-  if (stored !== acknowledged) throw new Mismatch(what, stored, acknowledged);
-}
 
 /**
  * Seats that nobody has yet, hall after hall; a hall is opened while the one before is being filled.
@@ -214,6 +199,8 @@ const SUBJECTS: Record<Subject, Record<Way, MakeWork>> = {
   'SeatMap.reserve': seatMap,
   'RateLimiter.allow': rateLimiter,
   'Leaderboard.score': leaderboard,
+  'TenBest.add': tenBest,
+  'OrderBook.trade': orderBook,
 };
 
 export const workOf = (subject: Subject, way: Way): MakeWork => SUBJECTS[subject][way];

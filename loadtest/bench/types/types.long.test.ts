@@ -14,7 +14,7 @@ test('the benchmark installs the types, checks what is stored and writes one JSO
     const json = join(folder, 'rows.json');
     const { stdout } = await promisify(execFile)(process.execPath, [BENCHMARK, '--seconds', '0.1', '--rounds', '1', '--json', json]);
     const rows = JSON.parse(readFileSync(json, 'utf8')) as Record<string, unknown>[];
-    expect(rows).toHaveLength(12);
+    expect(rows).toHaveLength(20);
     for (const row of rows) expect(row['ops_per_s']).toBeGreaterThan(0);
     expect(stdout).toMatch(/^RateLimiter\.allow: CPU time .*: [\d.]+ x, .* in the rounds \(goal: at most 3 x, (?:met|missed)\)$/m);
   } finally {

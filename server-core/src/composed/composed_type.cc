@@ -25,7 +25,9 @@ class StepReader final : public Reader {
     Call call{&operation, std::move(arguments)};
     if (auto error = check_call(type, operation, call.arguments)) return Refusal{error->code, fields_[field].name + ": " + error->message};
     Outcome outcome = type.execute(fields_.state(state_, field, key), call, {}, context_);
-    if (!outcome.refused()) steps_.push_back({field, std::string(key), std::move(call), outcome.result()});
+    // What a value field is depends on nothing but its place (value_type.h).
+    const bool is_value = fields_[field].values != nullptr;
+    if (!outcome.refused()) steps_.push_back({field, std::string(key), std::move(call), is_value ? Value() : outcome.result()});
     return outcome;
   }
   Steps& steps() { return steps_; }

@@ -185,6 +185,8 @@ class Evaluation::Operand {
     own_ = std::move(value);
     value_ = &own_;
   }
+  // The items, or a copy of them if others need them too. REQUIRES: it is a list.
+  Value::List take_list() { return value_ == &own_ ? std::move(own_.list()) : value_->list(); }
 
  private:
   Value own_;

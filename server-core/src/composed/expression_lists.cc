@@ -1,5 +1,6 @@
 // The operators that bind locals, and those that go over lists or make them.
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -93,9 +94,10 @@ Evaluation::Result Evaluation::sort(const Expression& expression) {
   std::vector<std::size_t> places(items->size());
   std::iota(places.begin(), places.end(), std::size_t{0});
   std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return order(keys[a], keys[b]) < 0; });
+  Value::List unsorted = of.take_list();
   Value::List sorted;
-  sorted.reserve(items->size());
-  for (const std::size_t place : places) sorted.push_back((*items)[place]);
+  sorted.reserve(unsorted.size());
+  for (const std::size_t place : places) sorted.push_back(std::move(unsorted[place]));
   return built(Value(std::move(sorted)));
 }
 
@@ -145,8 +147,10 @@ Evaluation::Result Evaluation::join(const Expression& expression) {
   if (tail == nullptr) return std::nullopt;
   Value::List joined;
   joined.reserve(head->size() + tail->size());
-  joined.insert(joined.end(), head->begin(), head->end());
-  joined.insert(joined.end(), tail->begin(), tail->end());
+  for (Operand* part : {&first, &second}) {
+    Value::List items = part->take_list();
+    std::move(items.begin(), items.end(), std::back_inserter(joined));
+  }
   return built(Value(std::move(joined)));
 }
 
@@ -159,7 +163,7 @@ Evaluation::Result Evaluation::replace(const Expression& expression) {
     return fail(errors::kOutOfRange, "the type's definition replaces an item that is not there");
   Result item = value(expression.operands[2]);
   if (!item) return item;
-  Value::List replaced = *items;
+  Value::List replaced = of.take_list();
   replaced[static_cast<std::size_t>(*place)] = *std::move(item);
   return built(Value(std::move(replaced)));
 }
@@ -168,7 +172,9 @@ Evaluation::Result Evaluation::reverse(const Expression& expression) {
   Operand of;
   const Value::List* items = list_operand(expression.operands[0], of);
   if (items == nullptr) return std::nullopt;
-  return built(Value(Value::List(items->rbegin(), items->rend())));
+  Value::List reversed = of.take_list();
+  std::reverse(reversed.begin(), reversed.end());
+  return built(Value(std::move(reversed)));
 }
 
 }  // namespace claret::composed

@@ -1,6 +1,7 @@
 #include "composed/value_type.h"
 
 #include <array>
+#include <atomic>
 #include <utility>
 
 #include "ground/errors.h"
@@ -44,8 +45,14 @@ bool ValueType::commutes(const Held& first, const Held& second, const HeldValue&
 
 std::unique_ptr<State> ValueType::create() const {
   auto state = std::make_unique<HeldValue>();
-  state->value = initial_;
+  state->replace(initial_);
   return state;
+}
+
+void HeldValue::replace(Value by) {
+  static std::atomic<std::uint64_t> revisions = 0;
+  value = std::move(by);
+  revision = revisions.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
 std::optional<Value> ValueType::updated(const Value& old, const Call& call, std::size_t room, Refusal& refusal) const {
@@ -75,15 +82,21 @@ Outcome ValueType::execute(const HeldValue& state, const Call& call, std::span<c
     earlier = updated(earlier ? *earlier : state.value, *held.call, kRoomOfCommit, refusal);
     if (!earlier) return refusal;
   }
-  if (!updated(earlier ? *earlier : state.value, call, 1, refusal)) return refusal;
+  auto value = updated(earlier ? *earlier : state.value, call, 1, refusal);
+  if (!value) return refusal;
+  if (!earlier) memo_ = {state.revision, call, *std::move(value)};
   return {};
 }
 
 void ValueType::commit(HeldValue& state, const Call& call, const Value&) const {
   if (reads(call) || state.quarantined) return;
+  if (memo_.revision == state.revision && memo_.call.operation == call.operation && memo_.call.arguments == call.arguments) {
+    memo_.revision = 0;
+    return state.replace(std::move(memo_.value));
+  }
   Refusal refusal;
   if (auto value = updated(state.value, call, kRoomOfCommit, refusal)) {
-    state.value = *std::move(value);
+    state.replace(*std::move(value));
   } else {
     state.quarantined = true;
   }
@@ -96,7 +109,7 @@ Value ValueType::before(const HeldValue& state, const Call& call, const Value&) 
 
 void ValueType::undo(HeldValue& state, const Call& call, const Value&, const Value& kept) const {
   if (reads(call)) return;
-  state.value = kept.list()[0];
+  state.replace(kept.list()[0]);
   state.quarantined = kept.list()[1].boolean();
 }
 
@@ -109,7 +122,7 @@ void ValueType::encode(const HeldValue& state, std::string& out) const {
 std::unique_ptr<State> ValueType::decode(std::string_view bytes) const {
   StateReader reader(bytes);
   auto state = std::make_unique<HeldValue>();
-  state->value = reader.nested();
+  state->replace(reader.nested());
   const Value quarantined = reader.value();
   if (!reader.complete() || !quarantined.is_boolean() || !shape_.fits(state->value) ||
       bytes_held(state->value) > kRoomOfCommit * kHeldBytesMax)

@@ -21,8 +21,11 @@
 namespace claret::composed {
 
 struct HeldValue final : State {
+  void replace(Value by);
+
   Value value;
   bool quarantined = false;
+  std::uint64_t revision = 0;  // of the value: nothing else in this process has the same
 };
 
 // `to`: the new value. Calls have the composed operation's arguments, and its answer behind them.
@@ -67,10 +70,18 @@ class ValueType final : public TypeOf<HeldValue> {
   // Absent: it fails, and `refusal` says why.
   std::optional<Value> updated(const Value& old, const Call& call, std::size_t room, Refusal& refusal) const;
 
+  // What the call that was executed last makes of a value: it is often committed right then.
+  struct Memo {
+    std::uint64_t revision = 0;  // 0: none
+    Call call{};
+    Value value{};
+  };
+
   Shape shape_;
   Value initial_;
   OperationSpec get_;
   std::deque<Update> updates_;
+  mutable Memo memo_;
 };
 
 }  // namespace claret::composed
