@@ -4,7 +4,7 @@ import { NAMED_CODES, type OperationClass } from '../src/values/operation-spec.t
 import type { Kind } from '../src/values/values.ts';
 import { suggestion } from './catalogue.ts';
 import type { Context } from './context.ts';
-import { usageProblem } from './problem.ts';
+import { EXIT, Problem, usageProblem } from './problem.ts';
 import type { OperationDescription, ParameterDescription, TypeDescription } from './type-description.ts';
 
 /** server-core/src/adt/registry.h; it has further members. */
@@ -15,16 +15,42 @@ interface CataloguedType {
   operations: { name: string; meaning: string; class: OperationClass; result: Kind; parameters: ParameterDescription[] }[];
 }
 
-/** Throws a problem if no gateway answers. */
-export async function installedTypes(context: Context): Promise<TypeDescription[]> {
-  const { types } = await context.rest.get<{ types: CataloguedType[] }>('/v1/types');
-  return types.filter(({ installed }) => installed === true).map(described);
+export interface OwnTypes {
+  types: TypeDescription[];
+  /** names of those that are retired, and so not in `types` */
+  retired: string[];
 }
 
-/** The operation with this name, in upper or lower case; undefined: none of these types is meant. Throws a usage problem. */
-export function ownOperation(types: readonly TypeDescription[], name: string): OperationDescription | undefined {
+export const NO_TYPES: OwnTypes = { types: [], retired: [] };
+
+/** Throws a problem if no gateway answers. */
+export async function installedTypes(context: Context): Promise<OwnTypes> {
+  const answer = await context.rest.get<{ types: CataloguedType[]; installed: { name: string; retired: boolean }[] }>('/v1/types');
+  return {
+    types: answer.types.filter(({ installed }) => installed === true).map(described),
+    retired: answer.installed.filter(({ retired }) => retired).map(({ name }) => name),
+  };
+}
+
+/** The type with this name, in upper or lower case; undefined: there is none. Throws a problem, type_retired. */
+export function ownType({ types, retired }: OwnTypes, name: string): TypeDescription | undefined {
+  const isNamed = (one: string) => one.toLowerCase() === name.toLowerCase();
+  const gone = retired.find(isNamed);
+  if (gone !== undefined) throw retiredType(gone);
+  return types.find((type) => isNamed(type.name));
+}
+
+const retiredType = (name: string): Problem =>
+  new Problem(EXIT.failed, 'type_retired', `The data type ${name} is retired: its operations are refused.`, {
+    hint: 'Installed again, it is back.',
+    retryable: false,
+    commit_state: 'none',
+  });
+
+/** The operation with this name, in upper or lower case; undefined: none of these types is meant. Throws a usage problem, and type_retired. */
+export function ownOperation(own: OwnTypes, name: string): OperationDescription | undefined {
   const [typeName, word] = [name.slice(0, Math.max(name.indexOf('.'), 0)), name.slice(name.indexOf('.') + 1)];
-  const type = types.find((one) => one.name.toLowerCase() === typeName.toLowerCase());
+  const type = ownType(own, typeName);
   if (type === undefined) return undefined;
   const operation = type.operations.find((one) => one.name.toLowerCase() === `${type.name}.${word}`.toLowerCase());
   if (operation !== undefined) return operation;

@@ -123,6 +123,24 @@ test('get shows what a record of an installed type answers without arguments', a
   });
 });
 
+test('a retired type is named wherever one of its operations or records is asked for', async () => {
+  const env = { CLARET_GATEWAY: cluster.gateways[0]!.member.rest };
+  const perform = (...words: string[]) => claret(words, { env });
+  await run('install', file('tally.json', TALLY));
+  await perform('Tally.add', 'votes', '1');
+  await run('retire', 'Tally');
+  const words = 'The data type Tally is retired: its operations are refused.';
+  const refused = { code: 1, out: '', err: `claret: ${words}\n        Installed again, it is back.\n` };
+  expect(await perform('tally.add', 'votes', '1')).toEqual(refused);
+  expect(await perform('transact', 'Counter.add votes:all 1', 'Tally.add votes 1')).toEqual(refused);
+  expect(await perform('get', 'votes')).toEqual(refused);
+  expect(await perform('types', 'Tally')).toEqual(refused);
+  const lines = await perform('transact', '--file', file('retired.txt', '# votes\nTally.add votes 1\n'), '--json');
+  expect([lines.code, JSON.parse(lines.err)]).toMatchObject([1, { error: { code: 'type_retired', message: `Line 2: ${words}` } }]);
+  const operations = [{ key: 'votes', type: 'Tally', operation: 'add', arguments: [1] }];
+  expect(await perform('transact', '--file', file('retired.json', JSON.stringify(operations)))).toEqual(refused);
+});
+
 test('install refuses what is broken, and shows the case', async () => {
   const { code, out, err } = await run('install', file('broken.json', BROKEN_TALLY));
   expect([code, err]).toEqual([1, 'claret: Tally: a law is broken, so it is not installed.\n']);

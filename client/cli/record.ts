@@ -3,7 +3,7 @@
 
 import { Description, type Claret } from '../src/index.ts';
 import { TYPES, findType } from './catalogue.ts';
-import { installedTypes } from './installed.ts';
+import { installedTypes, ownType } from './installed.ts';
 import type { OperationDescription, TypeDescription } from './type-description.ts';
 import type { Context } from './context.ts';
 import { EXIT, Problem } from './problem.ts';
@@ -84,10 +84,10 @@ export async function findRecord(context: Context, key: string, page: Page): Pro
   throw new Problem(EXIT.failed, 'no_record', `There is no record at ${key}.`, { key });
 }
 
-/** Undefined if the record is of no installed type. */
+/** Undefined if the record is of no installed type. Throws type_retired. */
 async function lookAsOwn(context: Context, claret: Claret, key: string): Promise<Look | undefined> {
   const [name] = await context.bounded(claret.transact(LABEL, [claret.describe(key, 'Record.type', [])]));
-  const type = (await installedTypes(context)).find((one) => one.name === name);
+  const type = typeof name === 'string' ? ownType(await installedTypes(context), name) : undefined;
   if (type === undefined) return undefined;
   const own = readable(type);
   if (own.length === 0) return { type: type.name, own, results: [], committedAt: 0n };

@@ -8,10 +8,11 @@ import { OPERATIONS, TYPES, findOperation, findType } from '../catalogue.ts';
 import type { OperationDescription, ParameterDescription, TypeDescription } from '../type-description.ts';
 import type { Context } from '../context.ts';
 import { result, toJson } from '../format.ts';
-import { installedTypes } from '../installed.ts';
+import { ownType } from '../installed.ts';
 import type { Run } from '../run.ts';
 import { checkId, checkLabel, momentFrom, send, sendNative } from '../send.ts';
 import { pad, table } from '../table.ts';
+import { reachableTypes } from './own-operation.ts';
 import { addOwnTypes } from './own-types.ts';
 
 /** Not listed in the help: there are forty of them. */
@@ -128,7 +129,8 @@ Examples:
 }
 
 async function showTypes(context: Context, name: string | undefined): Promise<void> {
-  const own = name === undefined || TYPES.some((type) => isNamed(type, name)) ? undefined : await ownType(context, name);
+  const isOurs = name === undefined || TYPES.some((type) => isNamed(type, name));
+  const own = isOurs ? undefined : ownType(await reachableTypes(context), name.split('.')[0]!);
   if (own !== undefined) {
     if (context.isJson) return context.printJson(own);
     context.print(`${context.screen.colours.bold(own.name)}  ${own.meaning}\n`);
@@ -149,10 +151,6 @@ async function showTypes(context: Context, name: string | undefined): Promise<vo
 }
 
 const isNamed = (type: TypeDescription, name: string): boolean => type.name.toLowerCase() === name.split('.')[0]!.toLowerCase();
-
-/** An installed type. Undefined if there is none, or no gateway to ask. */
-const ownType = async (context: Context, name: string): Promise<TypeDescription | undefined> =>
-  (await installedTypes(context).catch(() => [])).find((type) => isNamed(type, name));
 
 const typeOf = ({ name }: OperationDescription): TypeDescription => findType(name.split('.')[0]!);
 

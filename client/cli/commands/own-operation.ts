@@ -6,11 +6,11 @@ import { callFromWords } from '../arguments.ts';
 import { TYPES, findOperation } from '../catalogue.ts';
 import type { Context } from '../context.ts';
 import { result, toJson } from '../format.ts';
-import { installedTypes, ownOperation } from '../installed.ts';
+import { NO_TYPES, installedTypes, ownOperation, type OwnTypes } from '../installed.ts';
 import { EXIT, Problem } from '../problem.ts';
 import type { Run } from '../run.ts';
 import { checkLabel } from '../send.ts';
-import type { OperationDescription, TypeDescription } from '../type-description.ts';
+import type { OperationDescription } from '../type-description.ts';
 
 export const OWN_OPERATION = 'own-operation';
 
@@ -41,17 +41,16 @@ async function perform(context: Context, name: string, words: readonly string[],
 }
 
 /** The installed types; none if no gateway answers. */
-export async function reachableTypes(context: Context): Promise<TypeDescription[]> {
+export async function reachableTypes(context: Context): Promise<OwnTypes> {
   try {
     return await installedTypes(context);
   } catch (error) {
-    if (error instanceof Problem && error.exit === EXIT.unreachable) return [];
+    if (error instanceof Problem && error.exit === EXIT.unreachable) return NO_TYPES;
     throw error;
   }
 }
 
-/** Throws a usage problem if no type has it, and no gateway needs to be there for that. */
+/** Throws a usage problem if no type has it, and no gateway needs to be there for that. Throws type_retired. */
 async function findOwn(context: Context, name: string): Promise<OperationDescription> {
-  const types = await reachableTypes(context);
-  return ownOperation(types, name) ?? findOperation(name);
+  return ownOperation(await reachableTypes(context), name) ?? findOperation(name);
 }

@@ -87,8 +87,9 @@ async function withOwnTypes(context: Context, reading: Reading): Promise<Asked> 
     });
   } catch (error) {
     if (!hasOwn) throw error;
-    const types = await reachableTypes(context);
-    return reading(types.length === 0 ? undefined : (name) => ownOperation(types, name) ?? findOperation(name));
+    const own = await reachableTypes(context);
+    const isEmpty = own.types.length === 0 && own.retired.length === 0;
+    return reading(isEmpty ? undefined : (name) => ownOperation(own, name) ?? findOperation(name));
   }
 }
 
@@ -127,8 +128,9 @@ function inLine(line: string, number: number, find?: FindOperation): Call {
   try {
     return callFromLine(line, find);
   } catch (error) {
-    if (error instanceof Problem) throw usageProblem(`Line ${number}: ${error.message}`, error.hint);
-    throw error;
+    if (!(error instanceof Problem)) throw error;
+    const { exit, code, message, hint, detail } = error;
+    throw new Problem(exit, code, `Line ${number}: ${message}`, { ...detail, hint });
   }
 }
 
