@@ -1,12 +1,14 @@
 // The catalogue of data types and operations (generated from the core's), searched by name. A misspelt name gets a suggestion.
 
 import { closest, distance } from 'fastest-levenshtein';
-import { TYPES } from './generated/catalogue.ts';
+import { RECORD, TYPES } from './generated/catalogue.ts';
 import { usageProblem } from './problem.ts';
 import type { OperationDescription, TypeDescription } from './type-description.ts';
 
-export { TYPES };
-export const OPERATIONS: readonly OperationDescription[] = TYPES.flatMap(({ operations }) => operations);
+export { RECORD, TYPES };
+/** The types, and what every record has. */
+export const NAMED: readonly TypeDescription[] = [...TYPES, RECORD];
+export const OPERATIONS: readonly OperationDescription[] = NAMED.flatMap(({ operations }) => operations);
 
 const letters = (word: string): string => [...word.toLowerCase()].sort().join('');
 
@@ -26,9 +28,9 @@ export function suggestion(word: string, known: readonly string[]): string | und
 const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 const shortName = (operation: OperationDescription): string => operation.name.slice(operation.name.indexOf('.') + 1);
 
-/** Finds a type by its name in upper or lower case: `Set`, `set`. Throws a usage problem. */
+/** Finds a type, or `Record`, by its name in upper or lower case: `Set`, `set`. Throws a usage problem. */
 export function findType(name: string): TypeDescription {
-  const type = TYPES.find((each) => same(each.name, name));
+  const type = NAMED.find((each) => same(each.name, name));
   if (type !== undefined) return type;
   const names = TYPES.map((each) => each.name);
   const meant = suggestion(name, names);
@@ -45,7 +47,7 @@ export function findOperation(name: string): OperationDescription {
   const dot = name.indexOf('.');
   if (dot < 0) throw usageProblem(`${name} is not an operation.`, 'An operation is named with its type: Set.add.');
   const [typeName, word] = [name.slice(0, dot), name.slice(dot + 1)];
-  const type = TYPES.find((each) => same(each.name, typeName));
+  const type = NAMED.find((each) => same(each.name, typeName));
   if (type === undefined) {
     const meant = suggestion(
       name,

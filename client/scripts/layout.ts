@@ -10,7 +10,11 @@ const onOneLine = (members: Members): string => `{ ${members.join(', ')} }`;
 function inList(members: Members, indent: string): string {
   const line = `${indent}${onOneLine(members)},`;
   if (line.length <= LINE_WIDTH) return line;
-  return [`${indent}{`, ...members.map((member) => `${indent}  ${member},`), `${indent}},`].join('\n');
+  const lines = members.map((member) => {
+    const [, name, value] = /^(\w+): (.*)$/s.exec(member)!;
+    return longMember(name!, value!, `${indent}  `);
+  });
+  return [`${indent}{`, ...lines, `${indent}},`].join('\n');
 }
 
 /** The member `name` with a list of objects: on one line if the list has at most one object and fits there. */

@@ -63,5 +63,5 @@ test('the walk of types-of-your-own.md does what the page says', async () => {
     for (const line of text.trim().split('\n')) expect(output).toContain(line);
     shown++;
   }
-  expect(shown).toBe(6);
+  expect(shown).toBe(7);
 });

@@ -2,7 +2,7 @@
 // the program and contains everything, so a completion neither runs this program nor asks a gateway.
 
 import type { Command } from 'commander';
-import { OPERATIONS, TYPES } from '../catalogue.ts';
+import { NAMED, OPERATIONS } from '../catalogue.ts';
 import { usageProblem } from '../problem.ts';
 import type { Run } from '../run.ts';
 import { OWN_OPERATION } from './own-operation.ts';
@@ -46,7 +46,7 @@ const FIRST_WORDS: Record<string, () => readonly string[]> = {
     'natives=pass',
     'natives=wait',
   ],
-  types: () => [...OWN_TYPES_WORDS, ...TYPES.map(({ name }) => name), ...OPERATIONS.map(({ name }) => name)],
+  types: () => [...OWN_TYPES_WORDS, ...NAMED.map(({ name }) => name), ...OPERATIONS.map(({ name }) => name)],
   watch: () => OPERATIONS.map(({ name }) => name),
 };
 

@@ -4,7 +4,7 @@ import { Help, Option } from 'commander';
 import type { Command } from 'commander';
 import stringWidth from 'string-width';
 import { callFromWords, kindWords, usageOf } from '../arguments.ts';
-import { OPERATIONS, TYPES, findOperation, findType } from '../catalogue.ts';
+import { NAMED, OPERATIONS, RECORD, TYPES, findOperation, findType } from '../catalogue.ts';
 import type { OperationDescription, ParameterDescription, TypeDescription } from '../type-description.ts';
 import type { Context } from '../context.ts';
 import { result, toJson } from '../format.ts';
@@ -15,7 +15,7 @@ import { pad, table } from '../table.ts';
 import { reachableTypes } from './own-operation.ts';
 import { addOwnTypes } from './own-types.ts';
 
-/** Not listed in the help: there are forty of them. */
+/** Not listed in the help: there are too many of them. */
 const HIDDEN = { hidden: true };
 
 export function addOperations(program: Command, run: Run): void {
@@ -52,6 +52,7 @@ const KEYS: Record<string, string> = {
   BoundedCounter: 'account:ann',
   HyperLogLog: 'visitors',
   List: 'jobs',
+  Record: 'visits',
 };
 const VALUES: Record<string, string> = {
   integer: '5',
@@ -63,7 +64,7 @@ const VALUES: Record<string, string> = {
   entries: 'name=Ann age=42',
   boolean: 'true',
 };
-const NAMED: Record<string, string> = {
+const BY_NAME: Record<string, string> = {
   member: 'apple',
   item: 'ann',
   field: 'age',
@@ -77,9 +78,11 @@ const NAMED: Record<string, string> = {
   rank: '1',
   count: '2',
   maxlen: '100',
+  at_ms: '1830000000000',
+  when: 'always',
 };
 
-const exampleValue = ({ name, kind }: ParameterDescription): string => NAMED[name] ?? VALUES[kind] ?? name;
+const exampleValue = ({ name, kind }: ParameterDescription): string => BY_NAME[name] ?? VALUES[kind] ?? name;
 
 export const exampleOf = ({ name, parameters }: OperationDescription): string =>
   [name, KEYS[name.split('.')[0]!], ...parameters.map(exampleValue)].join(' ');
@@ -129,18 +132,18 @@ Examples:
 }
 
 async function showTypes(context: Context, name: string | undefined): Promise<void> {
-  const isOurs = name === undefined || TYPES.some((type) => isNamed(type, name));
+  const isOurs = name === undefined || NAMED.some((type) => isNamed(type, name));
   const own = isOurs ? undefined : ownType(await reachableTypes(context), name.split('.')[0]!);
   if (own !== undefined) {
     if (context.isJson) return context.printJson(own);
     context.print(`${context.screen.colours.bold(own.name)}  ${own.meaning}\n`);
     return context.print(own.operations.map((operation) => aboutOperation(operation, context)).join('\n\n'));
   }
-  const chosen = name === undefined ? TYPES : [name.includes('.') ? typeOf(findOperation(name)) : findType(name)];
-  if (context.isJson) return context.printJson(name === undefined ? { types: TYPES } : chosen[0]);
+  const chosen = name === undefined ? NAMED : [name.includes('.') ? typeOf(findOperation(name)) : findType(name)];
+  if (context.isJson) return context.printJson(name === undefined ? { types: TYPES, record: RECORD } : chosen[0]);
   const { bold, cyan, dim } = context.screen.colours;
   if (name === undefined) {
-    const rows = TYPES.map((type) => [cyan(type.name), type.operations.map((each) => each.name.split('.')[1]).join(' ')]);
+    const rows = NAMED.map((type) => [cyan(type.name), type.operations.map((each) => each.name.split('.')[1]).join(' ')]);
     context.print(table([{ header: 'type' }, { header: 'operations', shrinks: true }], rows, context.screen));
     return context.print(dim('`claret types TYPE` says more of one.'));
   }

@@ -3,7 +3,7 @@
 
 import type { Command } from 'commander';
 import { callFromWords } from '../arguments.ts';
-import { TYPES, findOperation } from '../catalogue.ts';
+import { NAMED, findOperation } from '../catalogue.ts';
 import type { Context } from '../context.ts';
 import { result, toJson } from '../format.ts';
 import { NO_TYPES, installedTypes, ownOperation, type OwnTypes } from '../installed.ts';
@@ -18,7 +18,7 @@ const typeIn = (name: string): string => name.slice(0, name.indexOf('.')).toLowe
 
 /** Whether the operation may be one of an installed type. */
 export const isOwnOperation = (name: string): boolean =>
-  name.includes('.') && !TYPES.some((type) => type.name.toLowerCase() === typeIn(name));
+  name.includes('.') && !NAMED.some((type) => type.name.toLowerCase() === typeIn(name));
 
 export function addOwnOperation(program: Command, run: Run): void {
   program

@@ -614,3 +614,61 @@ export const TYPES: readonly TypeDescription[] = [
     ],
   },
 ];
+
+/** What every record has, as of a type. */
+export const RECORD: TypeDescription = {
+  name: 'Record',
+  meaning: 'What every record has, whatever its type.',
+  operations: [
+    {
+      name: 'Record.delete',
+      meaning: 'Deletes the record, whatever its type; answers whether it was there.',
+      isRead: false,
+      result: 'boolean',
+      parameters: [],
+    },
+    {
+      name: 'Record.exists',
+      meaning: 'Whether the record is there. An empty list, set, dict, ranking or register is not.',
+      isRead: true,
+      result: 'boolean',
+      parameters: [],
+    },
+    {
+      name: 'Record.type',
+      meaning: "The name of the record's type; absent if the record is not there.",
+      isRead: true,
+      result: 'optional',
+      parameters: [],
+    },
+    {
+      name: 'Record.expire',
+      meaning: 'Sets the time at which the record is deleted; answers whether it did: the record has to be there.',
+      isRead: false,
+      result: 'boolean',
+      parameters: [
+        { name: 'at_ms', kind: 'integer', meaning: 'milliseconds since the Unix epoch, from 0; a time that has passed deletes the record' },
+        {
+          name: 'when',
+          kind: 'text',
+          meaning:
+            'always, or only if the record has none yet (ifNone), has one (ifAny), or has one that is sooner than this (ifLater), or later or none (ifSooner)',
+        },
+      ],
+    },
+    {
+      name: 'Record.persist',
+      meaning: 'Lets the record stay; answers whether it had a time at which it would have been deleted.',
+      isRead: false,
+      result: 'boolean',
+      parameters: [],
+    },
+    {
+      name: 'Record.expiresAt',
+      meaning: 'When the record will be deleted, in milliseconds since the Unix epoch; absent if it stays, or is not there.',
+      isRead: true,
+      result: 'optional',
+      parameters: [],
+    },
+  ],
+};
