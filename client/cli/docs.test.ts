@@ -1,8 +1,8 @@
 // Verifies docs/cli.md: its examples are run in order on a real cluster, and their output must have the shape shown there.
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startCluster, type TestCluster } from '../../gateway/src/testing/cluster.ts';
 import { claret, startLoad, type Ended, type Load } from './testing.ts';
@@ -32,7 +32,9 @@ let cluster: TestCluster;
 let load: Load;
 let folder: string;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'claret-cli-'));
+  // Inside the package, so that the client is found from there.
+  folder = mkdtempSync(fileURLToPath(new URL('../docs-', import.meta.url)));
+  for (const [, file, text] of DOCUMENT.matchAll(/^```ts file=(\S+)\n(.*?)^```$/gms)) writeFileSync(join(folder, file!), text!);
   cluster = await startCluster(2, { durability: 'sync' });
   load = await startLoad(cluster.gateways.map(({ member }) => member.grpc));
 });
@@ -46,7 +48,7 @@ function runExample(command: string): Promise<Ended> {
   const piped = /^echo '(.*)' \| (.*)$/s.exec(command);
   const [name, ...words] = splitWords(piped?.[2] ?? command);
   expect(name).toBe('claret');
-  const placed = words.map((word) => (word === 'claret.backup' ? join(folder, word) : word));
+  const placed = words.map((word) => (word === 'claret.backup' || word.endsWith('.ts') ? join(folder, word) : word));
   return claret(placed, {
     env: { CLARET_GATEWAY: cluster.gateways[0]!.member.rest },
     ...(piped === null ? {} : { input: `${piped[1]}\n` }),
@@ -57,6 +59,7 @@ function runExample(command: string): Promise<Ended> {
 function shapeOf(text: string): string {
   return text
     .replaceAll(`${folder}/`, '')
+    .replaceAll(/\b[\da-f]{8}…/g, 'hash')
     .replaceAll(/"committed_at":"\d+"|"timestamp":"\d+"/g, '"at":"0"')
     .replaceAll(/<?\d[\d,.:-]*/g, '0')
     .replaceAll(/\b0 (?:ms|s)\b/g, '0 ms')
