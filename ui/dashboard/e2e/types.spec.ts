@@ -76,6 +76,32 @@ test.describe('the data types', () => {
     await expect(page.getByText('installed', { exact: true })).toHaveCount(1);
   });
 
+  test('the eight modes that a type can have look different, in light and dark', async ({ page }) => {
+    const names = ['open', 'reserve', 'release', 'guest', 'left', 'move', 'merge, split', 'close'];
+    const pairs = names.flatMap((first, at) => names.slice(at).map((second) => ({ first, second, ruling: 'never', when: '' })));
+    const operation = { meaning: 'Does it.', class: 'both', result: 'void', covered: false, fresh: false, parameters: [] };
+    const hall = {
+      name: 'Hall',
+      installed: true,
+      meaning: 'A hall.',
+      modes: names.map((name) => ({ name, meaning: 'operations that commute alike' })),
+      operations: names.map((name, mode) => ({ ...operation, name, mode })),
+      rules: pairs,
+      joins: [],
+    };
+    await page.route('**/v1/types', (route) => route.fulfill({ json: { types: [hall] } }));
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto('/types');
+      const signs = page.getByLabel('Hall: modes').locator('dt');
+      await expect(signs).toHaveCount(8);
+      const letters = await signs.locator('[class*="letters"]').allTextContents();
+      expect(new Set(letters).size, letters.join()).toBe(8);
+      const fills = await signs.locator('canvas').evaluateAll((all) => all.map((canvas) => (canvas as HTMLCanvasElement).toDataURL()));
+      expect(new Set(fills).size).toBe(8);
+    }
+  });
+
   test('when no cluster answers, the page says so, shows no outdated data, and recovers by itself', async ({ page }) => {
     await page.route('**/v1/types', (route) => route.abort());
     await page.goto('/types');

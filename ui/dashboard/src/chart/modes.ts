@@ -4,7 +4,7 @@
 import { GATHERED, HELD, isCalledOff, lateWords, LISTING } from '../store/epochParts.ts';
 import { clientOfTurn, isRun, WAITING_FOR_TURN } from '../store/runs.ts';
 
-export type Pattern = 'plain' | 'rising' | 'falling' | 'dots' | 'level' | 'upright' | 'cross';
+export type Pattern = 'plain' | 'rising' | 'falling' | 'dots' | 'level' | 'upright' | 'cross' | 'grid';
 
 export interface ModeLook {
   name: string;
@@ -34,8 +34,6 @@ const LOOKS: readonly ModeLook[] = [
 ];
 /** Runs of different clients may look alike: their names stand beside them. */
 const RUN_PATTERNS: readonly Pattern[] = ['plain', 'level', 'rising', 'falling'];
-const OTHER_PATTERNS: readonly Pattern[] = ['level', 'rising', 'falling'];
-
 /** Turns have colours of their own, by the order in which clients are seen: the first few differ. */
 const TURN_PATTERNS: readonly Pattern[] = ['plain', 'rising', 'dots', 'falling', 'level', 'cross'];
 let turns = 0;
@@ -48,9 +46,41 @@ function turnLook(client: string): ModeLook {
 const lettersOf = (name: string): string => (name === '' ? '?' : name.slice(0, 2).replace(/^./u, (first) => first.toUpperCase()));
 
 const known = new Map(LOOKS.map((one) => [one.name, one]));
+/** Looks may be derived anew for names beyond these. */
+const KNOWN_MAX = 1_000;
 
-/** The look of any mode. For a mode that this page does not know, the look is derived from its name. */
-export function modeLook(name: string): ModeLook {
+/** As many as a type has modes at most (kModesMax in server-core/src/adt/adt.h). */
+const OTHER_PATTERNS: readonly Pattern[] = ['level', 'rising', 'falling', 'dots', 'upright', 'cross', 'plain', 'grid'];
+const tokenAt = (place: number): string => `--mode-other-${place + 1}`;
+/** By place, the look that was given there last. */
+const others: ModeLook[] = [];
+let placed = 0;
+
+/**
+ * Modes of types of an application's own have colours, patterns and letters in the order in which they are seen: any eight in a row differ.
+ * `beside`: fewer than eight looks from which this one has to differ.
+ */
+function otherLook(name: string, beside: readonly ModeLook[]): ModeLook {
+  while (beside.some(({ token }) => token === tokenAt(placed % OTHER_PATTERNS.length))) placed++;
+  const place = placed++ % OTHER_PATTERNS.length;
+  delete others[place];
+  const taken = new Set([...LOOKS, ...Object.values(others), ...beside].map(({ letters }) => letters));
+  const [first = '?', ...rest] = lettersOf(name).slice(0, 1) + name.slice(1);
+  const choices = [lettersOf(name), ...rest.filter((letter) => /\w/.test(letter)).map((letter) => first + letter)];
+  const letters = choices.find((one) => !taken.has(one)) ?? `${first}${place + 1}`;
+  return (others[place] = { name, letters, pattern: OTHER_PATTERNS[place]!, token: tokenAt(place) });
+}
+
+/** Gives the modes of one type, eight at most, looks that differ, as far as they have none yet. */
+export function tellApart(modes: readonly string[]): void {
+  for (const mode of modes) {
+    const beside = modes.flatMap((other) => known.get(other) ?? []);
+    modeLook(mode, beside.slice(0, OTHER_PATTERNS.length - 1));
+  }
+}
+
+/** The look of any mode, the same for as long as the page is open. */
+export function modeLook(name: string, beside: readonly ModeLook[] = []): ModeLook {
   let found = known.get(name);
   if (found === undefined) {
     let sum = 0;
@@ -59,8 +89,8 @@ export function modeLook(name: string): ModeLook {
     if (client !== null) found = turnLook(client);
     else if (isCalledOff(name)) found = { name: lateWords(name), letters: '×', pattern: 'rising', token: '--mode-called-off' };
     else if (isRun(name)) found = { name, letters: 'Rn', pattern: RUN_PATTERNS[sum % 4]!, token: `--mode-run-${(sum % 4) + 1}` };
-    else found = { name, letters: lettersOf(name), pattern: OTHER_PATTERNS[sum % 3]!, token: `--mode-other-${(sum % 3) + 1}` };
-    if (known.size < 1_000) known.set(name, found);
+    else found = otherLook(name, beside);
+    if (known.size < KNOWN_MAX) known.set(name, found);
   }
   return found;
 }

@@ -39,6 +39,10 @@ function drawPattern(tile: CanvasRenderingContext2D, pattern: Pattern, size: num
     tile.fillRect(dot >> 1, dot >> 1, dot, dot);
     return tile.fillRect((dot >> 1) + (size >> 1), (dot >> 1) + (size >> 1), dot, dot);
   }
+  if (pattern === 'grid') {
+    tile.fillRect(0, 0, size, line);
+    return tile.fillRect(0, 0, line, size);
+  }
   tile.beginPath();
   for (const offset of [-size, 0, size]) {
     if (pattern !== 'falling') {

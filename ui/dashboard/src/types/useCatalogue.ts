@@ -3,6 +3,7 @@
 // before.
 import { useEffect, useState } from 'react';
 import { ask } from '../api/gateway.ts';
+import { tellApart } from '../chart/modes.ts';
 import type { Catalogue, DataType } from './catalogue.ts';
 
 export type CatalogueState = { state: 'asking' } | { state: 'failed'; words: string } | { state: 'known'; types: DataType[] };
@@ -17,6 +18,7 @@ async function read(): Promise<CatalogueState> {
     const answer = await ask<Catalogue | null>('GET', PATH);
     if (!Array.isArray(answer?.types)) return { state: 'failed', words: 'The server that answered is not a gateway of a cluster.' };
     known = answer.types;
+    for (const { modes } of known) tellApart(modes.map(({ name }) => name));
     return { state: 'known', types: known };
   } catch (error) {
     return { state: 'failed', words: error instanceof Error ? error.message : String(error) };
