@@ -168,16 +168,6 @@ test('shards that disagree on an id are left as they are, and nothing is install
   expect(world.state).toEqual([['128 Tally 1'], ['128 SeatMap 1']]);
 });
 
-test('a later version keeps the operations of the earlier one', async () => {
-  world = new World(1);
-  await world.gateways[0]!.install(TALLY, '');
-  const lost = LATER_TALLY.replaceAll('"reached"', '"arrived"');
-  expect(await refusal(world.gateways[0]!.install(lost, ''))).toBe('type_conflict');
-  const { operations, ...rest } = JSON.parse(LATER_TALLY) as { operations: { name: string }[] };
-  const more = JSON.stringify({ ...rest, operations: [...operations, { ...operations[1], name: 'passed' }] });
-  expect(await world.gateways[0]!.install(more, '')).toMatchObject({ type: { version: 2 } });
-});
-
 test('of 120 types, none is installed any more, and a name is not given twice by its case', async () => {
   world = new World(1);
   for (let at = 0; at < 120; at++)

@@ -21,7 +21,6 @@ import { OwnTypes } from './own-types.ts';
 import type { ListedType, LocalTypes } from './own-types.ts';
 import { TypeTrials } from './type-trials.ts';
 import type { Trial, TypeReport } from './type-trials.ts';
-import { problemOfVersion } from './type-versions.ts';
 import type { TypesHost } from './types-host.ts';
 
 export interface ShardTypes {
@@ -158,7 +157,7 @@ export class ClusterTypes {
 
   private async installEverywhere(definition: string, report: TypeReport): Promise<ChangedType> {
     await this.catchUp();
-    return this.spread({ id: this.placeFor(definition, report), retired: false, definition });
+    return this.spread({ id: this.placeFor(report), retired: false, definition });
   }
 
   private async retireEverywhere(name: string): Promise<ChangedType> {
@@ -182,14 +181,10 @@ export class ClusterTypes {
   }
 
   /** The id that the type is to have. Throws type_conflict. */
-  private placeFor(definition: string, { name, hash }: TypeReport): number {
+  private placeFor({ name }: TypeReport): number {
     const { types } = this.own.list();
     const before = types.find((type) => type.name === name);
-    if (before !== undefined) {
-      const problem = before.hash === hash ? undefined : problemOfVersion(this.own.withId(before.id)!.definition, definition);
-      if (problem !== undefined) throw new GatewayError('type_conflict', `It cannot be installed: ${problem}.`);
-      return before.id;
-    }
+    if (before !== undefined) return before.id;
     const isSame = (other: string) => other.toLowerCase() === name.toLowerCase();
     const taken = [...this.parts.reserved, ...types.map((type) => type.name)].find(isSame);
     if (taken !== undefined) throw new GatewayError('type_conflict', `The name ${name} is too much like that of ${taken}.`);
