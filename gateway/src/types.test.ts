@@ -128,9 +128,10 @@ describe('over gRPC', () => {
     const broken = await failure(unary(cluster.grpcClient(1), 'ChangeTypes', { install: BROKEN_TALLY }));
     expect(broken).toMatchObject({ status: 'INVALID_ARGUMENT', code: 'type_broken' });
     expect(JSON.parse(broken.metadata['report']!)).toMatchObject({ failure: { law: 'pairs' } });
-    for (const request of [{}, { localOnly: { id: 384, definition: TALLY } }, { localOnly: { id: 5, definition: TALLY } }]) {
-      expect(await failure(unary(cluster.grpcClient(0), 'ChangeTypes', request))).toMatchObject({ code: 'invalid_request' });
-    }
+    expect(await failure(unary(cluster.grpcClient(0), 'ChangeTypes', {}))).toMatchObject({ code: 'invalid_request' });
+    for (const id of [5, 384])
+      expect(await failure(unary(cluster.grpcClient(1), 'FollowType', { id }))).toMatchObject({ code: 'invalid_request' });
+    expect(await failure(unary(cluster.grpcClient(1), 'FollowType', { id: 200 }))).toMatchObject({ code: 'type_not_installed' });
     const trial = { definition: TALLY, seconds: 1e9 };
     expect(await failure(unary(cluster.grpcClient(0), 'CheckType', trial))).toMatchObject({ code: 'invalid_request' });
   });

@@ -16,7 +16,7 @@ import type { WireMoveStep } from './move.ts';
 import { conditionsToWire } from './peers.ts';
 import type { SetConditionsRequest, WireWarranties } from './peers.ts';
 import { statusOf } from './status.ts';
-import { serveChangeTypes, serveCheckType, serveGetTypes } from './types.ts';
+import { serveChangeTypes, serveCheckType, serveFollowType, serveGetTypes } from './types.ts';
 import type { WireCheck, WireTypeChange } from './types.ts';
 import { decodeExecute, decodeTransact, encodeError, encodeValue, type WireOperation } from './operation-codec.ts';
 
@@ -136,6 +136,7 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
     }, onError),
     GetTypes: unary((request: { id: number }) => serveGetTypes(services.types.own, request), onError),
     CheckType: unary((request: WireCheck, scope) => serveCheckType(services.types, request, signalOf(scope)), onError),
+    FollowType: unary((request: { id: number }) => serveFollowType(services.types, request), onError),
     ChangeTypes: unary((request: WireTypeChange, _scope, from) => serveChangeTypes(services.types, request, from), onError),
     Warranties: unary(({ key, recall }: WireWarranties) => ({ json: JSON.stringify(services.warranties.askOwn(key, recall)) }), onError),
     Move: unary((step: WireMoveStep) => serveMoveStep(services.ownMoves, step), onError),

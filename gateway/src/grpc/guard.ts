@@ -10,7 +10,8 @@ import { statusOf } from './status.ts';
 type Unary = (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>) => void;
 type Streaming = (call: ServerWritableStream<unknown, unknown>) => void;
 
-const OF_ADMINS = new Set(['CheckType', 'ChangeTypes']);
+/** The calls that need the admin token. */
+export const OF_ADMINS: ReadonlySet<string> = new Set(['CheckType', 'ChangeTypes']);
 
 /** Wraps each call of `implementation` with a check of the token. */
 export function guarded(implementation: UntypedServiceImplementation, tokens: Tokens): UntypedServiceImplementation {

@@ -21,6 +21,7 @@ import type { WireGreeting, WireGreetingAnswer } from './greeting.ts';
 import { refusalIn } from './move.ts';
 import type { WireMoveAnswer, WireMoveStep } from './move.ts';
 import { CLIENT_OPTIONS } from './options.ts';
+import { OF_ADMINS } from './guard.ts';
 import { claretService } from './proto.ts';
 import { messageFromWire } from './telemetry.ts';
 import type { WireTelemetry } from './telemetry.ts';
@@ -79,7 +80,7 @@ export class Peers {
     this.metadata = bearer(token);
     const admin = bearer(adminToken || token);
     this.types = remoteTypes((member, name, request, timeoutMs, problem, signal) =>
-      this.call(member, name, request, timeoutMs, problem, admin, signal),
+      this.call(member, name, request, timeoutMs, problem, OF_ADMINS.has(name) ? admin : this.metadata, signal),
     );
   }
 

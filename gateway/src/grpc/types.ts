@@ -29,10 +29,9 @@ export interface WireCheck {
   seed: string;
 }
 export interface WireTypeChange {
-  change?: 'install' | 'retire' | 'localOnly';
+  change?: 'install' | 'retire';
   install?: string;
   retire?: string;
-  localOnly?: WireType;
 }
 export interface WireTypeAnswer {
   json: string;
@@ -41,16 +40,21 @@ export interface WireTypeAnswer {
 const answerOf = (value: unknown): WireTypeAnswer => ({ json: JSON.stringify(value) });
 
 export function serveGetTypes(own: OwnTypes, { id }: { id: number }): WireTypes {
-  const { types, done } = own.list();
-  const shown = id === 0 ? types : types.filter((type) => type.id === id);
-  return {
-    types: shown.map(({ version, ...type }) => ({
-      ...type,
-      version: String(version),
-      definition: id === 0 ? '' : own.withId(type.id)!.definition,
-    })),
-    done,
-  };
+  const { types, done } = wireOf(own.list());
+  if (id === 0) return { types, done };
+  const shown = types.filter((type) => type.id === id);
+  return { types: shown.map((type) => ({ ...type, definition: own.withId(type.id)!.definition })), done };
+}
+
+const wireOf = ({ types, done }: LocalTypes): WireTypes => ({
+  types: types.map(({ version, ...type }) => ({ ...type, version: String(version), definition: '' })),
+  done,
+});
+
+/** Throws GatewayError. */
+export async function serveFollowType(types: ClusterTypes, { id }: { id: number }): Promise<WireTypes> {
+  if (id < ID_FIRST || id > ID_LAST) throw new GatewayError('invalid_request', `id: ${ID_FIRST} to ${ID_LAST}.`);
+  return wireOf(await types.follow(id));
 }
 
 /** Throws GatewayError. */
@@ -73,20 +77,15 @@ export async function serveChangeTypes(types: ClusterTypes, request: WireTypeCha
       return answerOf(await types.install(request.install!, from));
     case 'retire':
       return answerOf(await types.retire(request.retire!, from));
-    case 'localOnly': {
-      const { id, retired, definition } = request.localOnly!;
-      if (id < ID_FIRST || id > ID_LAST) throw new GatewayError('invalid_request', `id: ${ID_FIRST} to ${ID_LAST}.`);
-      return answerOf(await types.own.change({ id, retired, definition }));
-    }
     default:
-      throw new GatewayError('invalid_request', 'change: install, retire or local_only.');
+      throw new GatewayError('invalid_request', 'change: install or retire.');
   }
 }
 
 /** Makes a call; `problem` makes an error of what went wrong. */
 export type CallTypes = <Q, A>(
   member: ClusterMember,
-  name: 'CheckType' | 'GetTypes' | 'ChangeTypes',
+  name: 'CheckType' | 'GetTypes' | 'ChangeTypes' | 'FollowType',
   request: Q,
   timeoutMs: number,
   problem: (member: ClusterMember, error: ServiceError) => GatewayError,
@@ -110,15 +109,12 @@ export function remoteTypes(call: CallTypes): PeerTypes {
   ) => JSON.parse((await call<typeof request, WireTypeAnswer>(member, name, request, timeoutMs, problemIn, signal)).json) as A;
   const getTypes = (member: ClusterMember, id: number) => call<object, WireTypes>(member, 'GetTypes', { id }, ASK_TIMEOUT_MS, problemIn);
   return {
-    async getTypes(member): Promise<LocalTypes> {
-      const { types, done } = await getTypes(member, 0);
-      return { types: types.map(listed), done };
-    },
+    getTypes: async (member) => localOf(await getTypes(member, 0)),
     async getType(member, id): Promise<InstalledType | undefined> {
       const [type] = (await getTypes(member, id)).types;
       return type && { id: type.id, retired: type.retired, definition: type.definition };
     },
-    changeType: (member, type) => json<LocalTypes>(member, 'ChangeTypes', { localOnly: type }, CHANGE_TIMEOUT_MS),
+    followType: async (member, id) => localOf(await call<object, WireTypes>(member, 'FollowType', { id }, CHANGE_TIMEOUT_MS, problemIn)),
     checkType: (member, definition, { seconds = 0, seed = '', signal }) =>
       json<TypeReport>(member, 'CheckType', { definition, seconds, seed }, DECIDE_TIMEOUT_MS, signal),
     installType: (member, definition) => json<ChangedType>(member, 'ChangeTypes', { install: definition }, DECIDE_TIMEOUT_MS),
@@ -133,6 +129,8 @@ const listed = ({ id, name = '', version, hash = '', retired }: WireType): Liste
   hash,
   retired,
 });
+
+const localOf = ({ types, done }: WireTypes): LocalTypes => ({ types: types.map(listed), done });
 
 /** The refusal of the other gateway with what it shows, or that it did not answer. */
 function problemIn({ shard, grpc }: ClusterMember, error: ServiceError): GatewayError {

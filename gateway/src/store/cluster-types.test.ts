@@ -37,12 +37,12 @@ class World {
   private readonly members: ClusterMember[] = [];
 
   constructor(shards: number) {
-    for (let shard = 0; shard < shards; shard++) this.add();
+    for (let shard = 0; shard < shards; shard++) this.members.push({ shard } as ClusterMember);
+    for (let shard = 0; shard < shards; shard++) this.add(shard);
   }
 
-  /** Starts another gateway, or one without a memory. */
-  add(shard = this.members.length): void {
-    this.members[shard] = { shard } as ClusterMember;
+  /** Starts a gateway without a memory. */
+  add(shard: number): void {
     const host = (this.hosts[shard] = new FakeHost());
     const at = ({ shard: other }: ClusterMember) => {
       if (this.away.has(other) || this.away.has(shard)) throw new GatewayError('shard_unavailable', `shard ${other} is away`);
@@ -51,7 +51,7 @@ class World {
     const peers: PeerTypes = {
       getTypes: async (member) => at(member).own.list(),
       getType: async (member, id) => at(member).own.withId(id),
-      changeType: async (member, type) => at(member).own.change(type),
+      followType: async (member, id) => at(member).follow(id),
       checkType: async (member, definition, trial) => at(member).check(definition, trial),
       installType: async (member, definition) => at(member).install(definition, ''),
       retireType: async (member, name) => at(member).retire(name, ''),
@@ -69,12 +69,20 @@ class World {
     this.gateways[shard] = new ClusterTypes({
       shard,
       members,
+      sources: [...members],
       own,
       peers,
       trials: trials as unknown as TypeTrials,
       reserved: ['Set', 'Record'],
       log,
     });
+  }
+
+  /** Another shard joins. */
+  greet(): void {
+    const shard = this.members.length;
+    this.members.push({ shard } as ClusterMember);
+    this.add(shard);
   }
 
   /** "128 Tally 1" of each shard */
@@ -157,6 +165,25 @@ test('a gateway of shard 0 that has lost its memory takes everything back, and d
     ['128 Tally 1 retired', '129 SeatMap 1'],
     ['128 Tally 1 retired', '129 SeatMap 1'],
   ]);
+});
+
+test('what a shard has that has joined by a greeting is taken by nobody; it is told of changes', async () => {
+  world = new World(2);
+  world.greet();
+  world.hosts[2]!.types.set(128, { id: 128, retired: false, definition: TALLY });
+  await world.joinAll();
+  expect(world.state.slice(0, 2)).toEqual([[], []]);
+  expect(await refusal(world.gateways[1]!.install(SEAT_MAP, ''))).toBe('type_conflict');
+  world.hosts[2]!.types.clear();
+  await world.gateways[1]!.install(SEAT_MAP, '');
+  expect(world.state).toEqual([['128 SeatMap 1'], ['128 SeatMap 1'], ['128 SeatMap 1']]);
+});
+
+test('a shard takes nothing that shard 0 does not have', async () => {
+  world = new World(2);
+  expect(await refusal(world.gateways[1]!.follow(128))).toBe('type_not_installed');
+  world.hosts[0]!.types.set(128, { id: 128, retired: true, definition: TALLY });
+  expect(await world.gateways[1]!.follow(128)).toMatchObject({ types: [{ id: 128, retired: true }], done: true });
 });
 
 test('shards that disagree on an id are left as they are, and nothing is installed', async () => {

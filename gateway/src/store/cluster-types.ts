@@ -4,10 +4,12 @@
 //               nothing has to be resolved afterwards.
 //   install     The laws are tried on the very text (type-trials.ts). Then all shards are asked what they have. If one cannot be reached, or has
 //               something that the type does not go with, nothing is changed. Shard 0 is changed first: once that is durable, the change stands,
-//               and the others are told.
+//               and the others are told to take the type from there.
 //   repair      Each gateway asks before it serves, and then every REPAIR_MS: shard 0, and one other shard in turn. It takes types that it lacks
 //               and later versions from any of them, since these only ever grow. What is retired follows shard 0 alone. So a gateway that was
 //               cut off, joins later or has lost its memory follows; that of shard 0, too, takes what it has lost from the others.
+//   trust       A definition comes from the laws' trial at shard 0, or from a gateway at an address that this one was started with, and never
+//               from a caller: whoever knows a token can call as a gateway does, and greet as a shard that joins.
 //
 // While a change spreads, some shards have a type, or its later version, and others do not: those refuse its operations, or run the earlier ones.
 // Each shard drains before it replaces a version (server-core/src/transaction/type_changes.h).
@@ -44,8 +46,8 @@ export interface PeerTypes {
   getTypes(member: ClusterMember): Promise<LocalTypes>;
   /** Undefined: that shard has none with this id. */
   getType(member: ClusterMember, id: number): Promise<InstalledType | undefined>;
-  /** Changes the type at that shard alone. Throws type_conflict. */
-  changeType(member: ClusterMember, type: InstalledType): Promise<LocalTypes>;
+  /** That shard takes the type from shard 0. Throws type_conflict. */
+  followType(member: ClusterMember, id: number): Promise<LocalTypes>;
   /** What the gateway of shard 0 is asked by others; throws as the methods of ClusterTypes. */
   checkType(member: ClusterMember, definition: string, trial: Trial): Promise<TypeReport>;
   installType(member: ClusterMember, definition: string): Promise<ChangedType>;
@@ -55,6 +57,8 @@ export interface PeerTypes {
 export interface ClusterTypesParts {
   shard: number;
   members: readonly ClusterMember[];
+  /** members that did not join by a greeting: types are taken from these alone */
+  sources: readonly ClusterMember[];
   own: OwnTypes;
   peers: PeerTypes;
   trials: TypeTrials;
@@ -124,6 +128,15 @@ export class ClusterTypes {
     return changed;
   }
 
+  /** Takes the type as shard 0 has it. Throws type_not_installed, type_conflict, shard_unavailable. */
+  async follow(id: number): Promise<LocalTypes> {
+    const { decider } = this;
+    if (decider === undefined) return this.own.list();
+    const type = await this.parts.peers.getType(decider, id);
+    if (type === undefined) throw new GatewayError('type_not_installed', `Shard ${DECIDER} has no data type with the id ${id}.`);
+    return this.own.change(type);
+  }
+
   /** An installed type of the own shard. Throws type_not_installed. */
   find(name: string): ListedType {
     const type = this.own.list().types.find((one) => one.name.toLowerCase() === name.toLowerCase());
@@ -133,8 +146,8 @@ export class ClusterTypes {
 
   /** Takes what gateways have that can be reached; to be called before the gateway serves. */
   async join(): Promise<void> {
-    const { members, shard } = this.parts;
-    await Promise.all(members.filter((member) => member.shard !== shard).map((member) => this.takeFrom(member)));
+    const { sources, shard } = this.parts;
+    await Promise.all(sources.filter((member) => member.shard !== shard).map((member) => this.takeFrom(member)));
     this.repair = setInterval(() => void this.askNext(), REPAIR_MS).unref();
   }
 
@@ -170,8 +183,8 @@ export class ClusterTypes {
   private async catchUp(): Promise<void> {
     const before = await this.everywhere();
     refuseMissing(before, 'shard_unavailable', (missed) => `Shard ${missed} cannot be reached: nothing was changed.`);
-    const { members, shard } = this.parts;
-    for (const member of members) if (member.shard !== shard) await this.takeFrom(member);
+    const { sources, shard } = this.parts;
+    for (const member of sources) if (member.shard !== shard) await this.takeFrom(member);
     const own = new Map(this.own.list().types.map(({ id, name }) => [id, name]));
     for (const { shard: other, types } of before) {
       const apart = types!.find(({ id, name }) => own.get(id) !== name);
@@ -205,7 +218,7 @@ export class ClusterTypes {
     }
     const shards = await this.ask(
       () => own,
-      (member) => this.parts.peers.changeType(member, type),
+      (member) => this.parts.peers.followType(member, type.id),
     );
     refuseMissing(
       shards,
@@ -217,13 +230,13 @@ export class ClusterTypes {
 
   private async askNext(): Promise<void> {
     this.own.tell();
-    const { members, shard } = this.parts;
-    if (this.repairing || members.length === 1) return;
+    const { sources, shard } = this.parts;
+    if (this.repairing || sources.length === 1) return;
     this.repairing = true;
-    this.next = (this.next + 1) % members.length;
+    this.next = (this.next + 1) % sources.length;
     const asked = new Set([DECIDER, this.next]);
     asked.delete(shard);
-    await Promise.all([...asked].map((other) => this.takeFrom(members[other]!)));
+    await Promise.all([...asked].map((other) => this.takeFrom(sources[other]!)));
     this.repairing = false;
   }
 
@@ -278,5 +291,6 @@ export function clusterTypes(
   log: ClusterTypesParts['log'],
 ): ClusterTypes {
   const reserved = [...catalogue.types(), catalogue.record()].map(({ name }) => name);
-  return new ClusterTypes({ shard, members, own: new OwnTypes(host, catalogue), peers, trials: new TypeTrials(), reserved, log });
+  const own = new OwnTypes(host, catalogue);
+  return new ClusterTypes({ shard, members, sources: [...members], own, peers, trials: new TypeTrials(), reserved, log });
 }
