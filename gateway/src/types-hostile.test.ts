@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startCluster } from './testing/cluster.ts';
 import type { TestCluster } from './testing/cluster.ts';
-import { DEEP, DOUBLED, HUGE, SUMMED, sendAll } from './testing/hostile-definitions.ts';
+import { BLOATING, DEEP, DOUBLED, HUGE, SPINNING, SUMMED, sendAll } from './testing/hostile-definitions.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -21,4 +21,16 @@ test('one that nests too deeply is not installed; a huge one is, and runs', asyn
   const operations = [{ key: 'votes', type: 'Huge', operation: 'add', arguments: [1] }];
   const answer = await cluster.gateways[1]!.rest.inject({ method: 'POST', url: '/v1/transactions', payload: { operations } });
   expect(answer.statusCode).toBe(200);
+});
+
+test('loops that would not end, or fill the memory, are refused within their limits, and the shard answers meanwhile', async () => {
+  expect(await sendAll(cluster, [SPINNING, BLOATING], '/v1/types')).toBeLessThan(1_000);
+  for (const [type, code] of [
+    ['Spinning', 'too_many_steps'],
+    ['Bloating', 'argument_too_large'],
+  ]) {
+    const operations = [{ key: type, type, operation: 'reached', arguments: [1] }];
+    const answer = await cluster.gateways[1]!.rest.inject({ method: 'POST', url: '/v1/transactions', payload: { operations } });
+    expect(answer.json()).toMatchObject({ code, retryable: false });
+  }
 });

@@ -6,6 +6,7 @@ import { NAMED_CODES, type OperationClass, type OperationSpec } from '../values/
 import { claimOf } from './claims.ts';
 import { hashOf, textOf, type Definition, type FieldDefinition, type OperationDefinition } from './definition.ts';
 import { EachField, FieldType, ValueField } from './field-type.ts';
+import { migrationsOf } from './migrations.ts';
 import { checkMeaning, checkName, checkTypeName, checkVersion, FIELDS_MAX, membersOf, onlyThese, OPERATIONS_MAX } from './names.ts';
 import { invalid, within } from './problem.ts';
 import type { OperationsOf, StateSource, TypeSource } from './source.ts';
@@ -74,14 +75,15 @@ export function defineType<State extends StateSource, Parameters, Results>(
   source: TypeSource<State, Parameters, Results>,
 ): DefinedType<OperationsOf<Parameters, Results>> {
   const type = within('a type', () =>
-    onlyThese(source, 'members of a type', ['name', 'version', 'meaning', 'state', 'operations', 'commutes']),
+    onlyThese(source, 'members of a type', ['name', 'version', 'meaning', 'state', 'operations', 'commutes', 'migrations']),
   );
   const { name } = type;
   within('a type', () => checkTypeName(name));
   return within(String(name), () => new DefinedType(definitionOf(type)));
 }
 
-function definitionOf({ name, version, meaning, state, operations, commutes = [] }: Partial<Record<string, unknown>>): Definition {
+function definitionOf(type: Partial<Record<string, unknown>>): Definition {
+  const { name, version, meaning, state, operations, commutes = [], migrations = {} } = type;
   checkTypeName(name);
   checkVersion(version);
   checkMeaning(meaning);
@@ -93,14 +95,16 @@ function definitionOf({ name, version, meaning, state, operations, commutes = []
   if (traced.length === 0) throw invalid('it has no operations');
   const signatures = new Map<string, Signature>(traced.map(({ definition, signature }) => [definition.name, signature]));
   if (!Array.isArray(commutes)) throw invalid('`commutes` is a list');
+  const migrated = migrationsOf(name, version, migrations, fields);
   return {
     format: 1,
     name,
     version,
     meaning,
-    fields: [...fields].map(([field, type]) => fieldDefinition(field, type)),
+    fields: [...fields].map(([field, of]) => fieldDefinition(field, of)),
     operations: traced.map(({ definition }) => definition),
     commutes: commutes.map((claim: unknown, i) => within(`claim ${i + 1}`, () => claimOf(String(name), claim, signatures))),
+    ...(migrated.length === 0 ? {} : { migrations: migrated }),
   };
 }
 

@@ -56,6 +56,13 @@ export interface ClaimDefinition {
   readonly when: Json;
 }
 
+export interface MigrationDefinition {
+  /** a version */
+  readonly to: number;
+  /** `over`: a local and a list, for each item of which it is made; null: once */
+  readonly writes: readonly (WriteDefinition & { readonly over: Json })[];
+}
+
 export interface Definition {
   readonly format: 1;
   readonly name: string;
@@ -64,6 +71,8 @@ export interface Definition {
   readonly fields: readonly FieldDefinition[];
   readonly operations: readonly OperationDefinition[];
   readonly commutes: readonly ClaimDefinition[];
+  /** left out if there are none */
+  readonly migrations?: readonly MigrationDefinition[];
 }
 
 const DEFINITION_BYTES_MAX = 64 * 1024;

@@ -7,10 +7,11 @@ import { operationSpecs } from '../generated/handles.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 import { Expression, type Json } from './expression.ts';
 import { sortOfParameter, sortOfResult, type ParameterKind, type ValueKind } from './kinds.ts';
+import { itemSort, ListValue } from './lists.ts';
 import { invalid, within } from './problem.ts';
 import { Shape } from './shape.ts';
-import { Trace, type Purpose } from './trace.ts';
-import { coerce, type Value } from './value.ts';
+import { Trace, type Local, type Purpose } from './trace.ts';
+import { coerce, expressionOf, type Value } from './value.ts';
 import { SORTS, type BooleanLike, type TextLike } from './values.ts';
 
 /** `Reads` and `Changes`: what can be done with a field of the type, in the functions that read and in those that write. */
@@ -87,21 +88,44 @@ export class Change {
   readonly trace: Trace;
   /** null: always */
   readonly condition: Expression | null;
+  /** of a migration: it is made for each item of a list; null: once */
+  readonly over: Over | null;
 
-  constructor(of: Pick<Change, 'field' | 'key' | 'operation' | 'args' | 'trace'>, condition: Expression | null = null) {
+  constructor(
+    of: Pick<Change, 'field' | 'key' | 'operation' | 'args' | 'trace'>,
+    condition: Expression | null = null,
+    over: Over | null = null,
+  ) {
     this.field = of.field;
     this.key = of.key;
     this.operation = of.operation;
     this.args = of.args;
     this.trace = of.trace;
     this.condition = condition;
+    this.over = over;
   }
 
   /** It is made only where the condition is true. */
   when(condition: BooleanLike): Change {
     const also = coerce(condition, SORTS.boolean);
-    return new Change(this, this.condition === null ? also : Expression.of(['and'], [this.condition, also]));
+    return new Change(this, this.condition === null ? also : Expression.of(['and'], [this.condition, also]), this.over);
   }
+}
+
+interface Over {
+  readonly local: Local;
+  readonly list: Expression;
+}
+
+/** In a migration: a change that is made for each item of a list. */
+export function forEach<V extends Value>(list: ListValue<V>, change: (item: V) => Change): Change {
+  const trace = Trace.needed();
+  if (trace.purpose !== 'migration') throw invalid('only a migration makes a change for each item of a list');
+  return trace.bind((local, symbol) => {
+    const made: unknown = change(itemSort(list).wrap(Expression.local(symbol, trace, local)));
+    if (!(made instanceof Change) || made.over !== null) throw invalid('forEach takes a function that returns one change');
+    return new Change(made, made.condition, { local, list: expressionOf(list) });
+  });
 }
 
 const operationsOf = (type: string): OperationSpec[] => [...operationSpecs.values()].filter(({ name }) => name.startsWith(`${type}.`));
@@ -110,6 +134,11 @@ const operationsOf = (type: string): OperationSpec[] => [...operationSpecs.value
 export function fieldOf(type: FieldType | EachField, index: number, trace: Trace): unknown {
   if (type instanceof FieldType) return handleOf(type, index, null, trace);
   return Object.freeze({
+    keys: () => {
+      checkUse(trace);
+      if (trace.purpose !== 'migration') throw invalid('only a migration knows the keys of a field');
+      return new ListValue(SORTS.text, Expression.symbol(['keys', index], trace));
+    },
     of: (key: TextLike) =>
       handleOf(
         type.type,
@@ -123,6 +152,10 @@ export function fieldOf(type: FieldType | EachField, index: number, trace: Trace
 function valueHandleOf({ shape: { sort } }: ValueField, field: number, key: Expression | null, trace: Trace): unknown {
   const change = (next: (old: Value) => unknown): Change => {
     checkUse(trace);
+    if (trace.purpose === 'migration') {
+      const to = coerce(next(sort.wrap(Expression.read(field, key, 'get', [], trace))), sort);
+      return new Change({ field, key, operation: 'update', args: [to], trace });
+    }
     if (trace.purpose !== 'write') throw invalid('a value field is changed in write only');
     const to = trace.bindOld((local, old) => coerce(next(sort.wrap(Expression.local(old, trace, local))), sort));
     return new Change({ field, key, operation: 'update', args: [to], trace });
@@ -155,7 +188,8 @@ function handleOf(type: FieldType, field: number, key: Expression | null, trace:
       checkUse(trace);
       checkPurpose(spec, trace.purpose);
       const given = argumentsOf(spec, args);
-      if (trace.purpose === 'write') return new Change({ field, key, operation, args: given, trace });
+      if (trace.purpose === 'write' || (trace.purpose === 'migration' && spec.operationClass !== 'observe'))
+        return new Change({ field, key, operation, args: given, trace });
       return sortOfResult(spec.result as ValueKind).wrap(Expression.read(field, key, operation, given, trace));
     };
   }
@@ -163,8 +197,8 @@ function handleOf(type: FieldType, field: number, key: Expression | null, trace:
 }
 
 function checkPurpose({ name, operationClass, result }: OperationSpec, purpose: Purpose): void {
-  if (purpose === 'read' && operationClass === 'observe') return;
-  if (purpose === 'write' && result === 'void') return;
+  if ((purpose === 'read' || purpose === 'migration') && operationClass === 'observe') return;
+  if ((purpose === 'write' || purpose === 'migration') && result === 'void') return;
   if (operationClass !== 'observe' && result !== 'void') throw invalid(`${name} both answers and changes, and a type can use neither half`);
   if (purpose === 'read') throw invalid(`${name} changes a field: that belongs in write`);
   throw invalid(

@@ -3,7 +3,7 @@
 export { DefinedType, defineType } from './define-type.ts';
 export type { Definition } from './definition.ts';
 export { DefinitionError } from './problem.ts';
-export { each, value, type Change, type EachField, type FieldType, type ValueField } from './field-type.ts';
+export { each, forEach, value, type Change, type EachField, type FieldType, type ValueField } from './field-type.ts';
 export * from './generated/fields.ts';
 export { choose, concat, greatest, isAbsent, item, least, length, listOf, power } from './helpers.ts';
 export {

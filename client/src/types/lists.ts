@@ -232,6 +232,9 @@ export function using<V extends Value, Result extends Value>(value: V, of: (valu
   });
 }
 
+/** Of a list's items. */
+export const itemSort = <V extends Value>(list: ListValue<V>): Sort<V> => sortOf(list).of[0]! as Sort<V>;
+
 // ---- sorts ----
 
 export const listSort = <V extends Value>(of: Sort<V>): Sort<ListValue<V>> => ({

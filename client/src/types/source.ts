@@ -2,7 +2,8 @@
 
 import type { Change, EachField, FieldType } from './field-type.ts';
 import type { AnswerOf, ArgumentOf, Kinded, LikeOfKind, ParameterKind, ResultOf, SymbolOf, ValueKind } from './kinds.ts';
-import type { BooleanLike, Requirement, TextLike } from './values.ts';
+import type { ListValue } from './lists.ts';
+import type { BooleanLike, Requirement, TextLike, TextValue } from './values.ts';
 
 export type StateSource = Readonly<Record<string, FieldType | EachField>>;
 
@@ -21,6 +22,15 @@ export type Writing<State> = {
     ? { of(key: TextLike): Of['changes'] }
     : State[Name] extends FieldType<unknown, infer Changes>
       ? Changes
+      : never;
+};
+
+/** The fields, for migrations. */
+export type Migrating<State> = {
+  readonly [Name in keyof State]: State[Name] extends EachField<infer Of>
+    ? { of(key: TextLike): Of['reads'] & Of['changes']; keys(): ListValue<TextValue> }
+    : State[Name] extends FieldType<infer Reads, infer Changes>
+      ? Reads & Changes
       : never;
 };
 
@@ -82,6 +92,11 @@ export interface TypeSource<State, Parameters, Results> {
     [Name in keyof Parameters | keyof Results]: OperationSource<State, At<Parameters, Name>, At<Results, Name>>;
   };
   commutes?: readonly ClaimSource<Parameters, Results>[];
+  /**
+   * By version: what fills the fields that it has added, from the earlier ones, for each record when it is first touched. Later versions keep it. Reads
+   * see the record as it was before.
+   */
+  migrations?: Readonly<Record<number, (fields: Migrating<State>) => readonly Change[]>>;
 }
 
 // ---- calls ----

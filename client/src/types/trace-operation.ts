@@ -71,6 +71,14 @@ export function argumentsOf({ parameters }: Signature, expression: (index: numbe
   return Object.freeze(args);
 }
 
+/** What a function gets for the fields. */
+export function fieldsIn(types: Fields, trace: Trace): object {
+  const fields = Object.create(null) as Record<string, unknown>;
+  let index = 0;
+  for (const [name, type] of types) fields[name] = fieldOf(type, index++, trace);
+  return Object.freeze(fields);
+}
+
 /** One run of the functions. */
 class OperationTrace {
   readonly #where: string;
@@ -103,16 +111,9 @@ class OperationTrace {
       return trace.run(() => {
         const args = argumentsOf(this.#signature, (index) => Expression.symbol(['argument', index], trace));
         const more = name === 'write' ? [this.#answerSymbol(trace)] : [];
-        return part((body as Written)(this.#fieldsIn(trace), args, ...more), trace);
+        return part((body as Written)(fieldsIn(this.#fields, trace), args, ...more), trace);
       });
     });
-  }
-
-  #fieldsIn(trace: Trace): object {
-    const fields = Object.create(null) as Record<string, unknown>;
-    let index = 0;
-    for (const [name, type] of this.#fields) fields[name] = fieldOf(type, index++, trace);
-    return Object.freeze(fields);
   }
 
   #answerSymbol(trace: Trace): unknown {
@@ -137,10 +138,7 @@ class OperationTrace {
   }
 
   #writes(returned: unknown, trace: Trace): WriteDefinition[] {
-    return listOfAtMost(returned, CHANGES_MAX, 'changes').map((change) => {
-      if (!(change instanceof Change)) throw invalid('it returns a list of changes of fields, and this is none');
-      if (change.trace !== trace) throw invalid(`a change of ${change.trace.where} is returned by another function`);
-      const { field, key, operation, args, condition } = change;
+    return changesIn(returned, trace).map(({ field, key, operation, args, condition }) => {
       const [keyJson, whenJson] = [key, condition].map((each) => (each === null ? null : this.#count(each)));
       return { field, key: keyJson!, operation, arguments: args.map((arg) => this.#count(arg)), when: whenJson! };
     });
@@ -151,6 +149,14 @@ class OperationTrace {
     if (this.#nodes > NODES_MAX) throw invalid(`the operation has more than ${NODES_MAX} nodes; a value that is used twice counts twice`);
     return expression.json;
   }
+}
+
+export function changesIn(returned: unknown, trace: Trace): readonly Change[] {
+  return listOfAtMost(returned, CHANGES_MAX, 'changes').map((change) => {
+    if (!(change instanceof Change)) throw invalid('it returns a list of changes of fields, and this is none');
+    if (change.trace !== trace) throw invalid(`a change of ${change.trace.where} is returned by another function`);
+    return change;
+  });
 }
 
 function listOfAtMost(returned: unknown, max: number, what: string): readonly unknown[] {

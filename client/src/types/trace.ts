@@ -2,8 +2,8 @@
 
 import { invalid } from './problem.ts';
 
-/** What a function may do with fields: `require` and `answer` read them, `write` changes them, a claim does neither. */
-export type Purpose = 'read' | 'write' | 'claim';
+/** What a function may do with fields: `require` and `answer` read them, `write` changes them, a migration does both, and a claim neither. */
+export type Purpose = 'read' | 'write' | 'claim' | 'migration';
 
 /** What a function inside a function gets: an item of a list, or the old value of a field. It means something only in there. */
 export class Local {

@@ -67,6 +67,14 @@ export interface ClusterTypesParts {
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
 }
 
+function nameIn(definition: string): unknown {
+  try {
+    return (JSON.parse(definition) as { name?: unknown } | null)?.name;
+  } catch {
+    return undefined;
+  }
+}
+
 const DECIDER = 0;
 export const ID_FIRST = 128;
 export const ID_LAST = 247;
@@ -98,7 +106,8 @@ export class ClusterTypes {
   /** Tries the laws; changes nothing. Throws as TypeTrials.run, and shard_unavailable. */
   async check(definition: string, trial: Trial): Promise<TypeReport> {
     const { decider } = this;
-    return decider === undefined ? this.parts.trials.run(definition, trial) : this.parts.peers.checkType(decider, definition, trial);
+    if (decider !== undefined) return this.parts.peers.checkType(decider, definition, trial);
+    return this.parts.trials.run(definition, { ...trial, before: this.installed(definition) });
   }
 
   /**
@@ -112,7 +121,7 @@ export class ClusterTypes {
     let changed: ChangedType;
     if (decider !== undefined) changed = await peers.installType(decider, definition);
     else {
-      const report = await trials.pass(definition);
+      const report = await trials.pass(definition, this.installed(definition));
       changed = { ...(await this.inTurn(() => this.installEverywhere(definition, report))), report };
     }
     log.info({ ...changed.type, from }, 'a data type was installed');
@@ -191,6 +200,13 @@ export class ClusterTypes {
       if (apart === undefined) continue;
       throw new GatewayError('type_conflict', `Shard ${other} has ${apart.name} under the id ${apart.id}, and shard ${shard} has not.`);
     }
+  }
+
+  /** The definition that this one would replace; undefined: there is none, or this is no definition. */
+  private installed(definition: string): string | undefined {
+    const name = nameIn(definition);
+    const before = this.own.list().types.find((type) => type.name === name);
+    return before === undefined ? undefined : this.own.withId(before.id)?.definition;
   }
 
   /** The id that the type is to have. Throws type_conflict. */

@@ -47,6 +47,8 @@ export interface Trial {
   seconds?: number | undefined;
   /** by chance if absent */
   seed?: string | undefined;
+  /** the definition that this one is to replace: its records must be such as can be migrated */
+  before?: string | undefined;
   /** the report is no longer wanted */
   signal?: AbortSignal | undefined;
 }
@@ -80,18 +82,18 @@ export class TypeTrials {
   }
 
   /** Throws invalid_definition, type_untried, overloaded, closing, called_off. A broken law is in the report. */
-  async run(definition: string, { seconds = SECONDS, seed, signal }: Trial = {}): Promise<TypeReport> {
+  async run(definition: string, { seconds = SECONDS, seed, signal, before }: Trial = {}): Promise<TypeReport> {
     if (Buffer.byteLength(definition) > DEFINITION_BYTES_MAX) {
       throw new GatewayError('invalid_definition', `A definition may have ${DEFINITION_BYTES_MAX / 1024} KiB.`);
     }
     if (this.waiting > WAITING_MAX) throw new GatewayError('overloaded', `${WAITING_MAX} definitions wait to be tried already.`);
     this.waiting++;
     const options = [`--seconds=${Math.min(seconds, SECONDS_MAX)}`, ...(seed === undefined ? [] : [`--seed=${seed}`])];
-    const trial = this.last.then(() => this.runProgram(options, definition, seconds * 1000 + this.graceMs, signal));
+    const trial = this.last.then(() => this.runProgram(options, inputOf(definition, before), seconds * 1000 + this.graceMs, signal));
     this.last = trial.catch(() => {});
     try {
       const report = { hash: hashOf(definition), ...read(await unlessCalledOff(trial, signal)) };
-      if (report.failure === undefined) this.remember(report);
+      if (report.failure === undefined) this.remember(inputOf(definition, before), report);
       return report;
     } finally {
       this.waiting--;
@@ -99,10 +101,10 @@ export class TypeTrials {
   }
 
   /** The report of a definition that breaks no law: an earlier one, if it is remembered. Throws type_broken, and as `run`. */
-  async pass(definition: string): Promise<TypeReport> {
-    const known = this.passed.get(hashOf(definition));
+  async pass(definition: string, before?: string): Promise<TypeReport> {
+    const known = this.passed.get(hashOf(inputOf(definition, before)));
     if (known !== undefined && performance.now() < known.untilMs) return known.report;
-    const report = await this.run(definition);
+    const report = await this.run(definition, { before });
     const { failure } = report;
     if (failure === undefined) return report;
     const { of, broken } = failure;
@@ -115,9 +117,10 @@ export class TypeTrials {
     this.stop();
   }
 
-  private remember(report: TypeReport): void {
-    this.passed.delete(report.hash);
-    this.passed.set(report.hash, { report, untilMs: performance.now() + PASSED_KEPT_MS });
+  private remember(input: string, report: TypeReport): void {
+    const hash = hashOf(input);
+    this.passed.delete(hash);
+    this.passed.set(hash, { report, untilMs: performance.now() + PASSED_KEPT_MS });
     if (this.passed.size > PASSED_MAX) this.passed.delete(this.passed.keys().next().value!);
   }
 
@@ -164,6 +167,10 @@ export class TypeTrials {
     });
   }
 }
+
+/** What the program reads. */
+const inputOf = (definition: string, before: string | undefined): string =>
+  before === undefined || before === definition ? definition : `${definition}\0${before}`;
 
 const calledOff = () => new GatewayError('called_off', 'The trial is no longer wanted.');
 

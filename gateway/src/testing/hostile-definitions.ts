@@ -35,6 +35,19 @@ export const DOUBLED: Hostile = {
 };
 export const SUMMED: Hostile = { definition: large('Summed', ['<=', 0, sum(24)]), answers: ['Summed', 'type_untried'] };
 
+/** One operation, `reached`, that answers this. */
+const answering = (name: string, answer: unknown): string => {
+  const definition = JSON.parse(renamed(TALLY, name)) as { operations: [object, object]; commutes: object[] };
+  const [add, reached] = definition.operations;
+  return JSON.stringify({ ...definition, commutes: [], operations: [add, { ...reached, answer }] });
+};
+const counted = (depth: number): unknown => (depth === 0 ? 1 : ['fold', 2 * depth, 2 * depth + 1, ['range', 1_000], 0, counted(depth - 1)]);
+/** Loops within loops: 10^15 rounds. */
+export const SPINNING: Hostile = { definition: answering('Spinning', ['<', 0, counted(5)]), answers: ['Spinning'] };
+const grown = ['fold', 0, 1, ['range', 50], ['list', 'x'.repeat(100)], ['join', ['local', 0], ['local', 0]]];
+/** A list that is doubled 50 times. */
+export const BLOATING: Hostile = { definition: answering('Bloating', ['<', 0, ['length', grown]]), answers: ['Bloating'] };
+
 /** Sends them one after the other to `path`. Resolves with how long the slowest of many transactions at shard 0 has taken meanwhile, ms. */
 export async function sendAll(cluster: TestCluster, hostile: readonly Hostile[], path: string, options: object = {}): Promise<number> {
   const post = async (url: string, payload: object) => {

@@ -81,6 +81,9 @@ Scenario draw_scenario(const DataType& type, const OperationSpec& first, const O
 Call draw_call(const OperationSpec& operation, const DataType& type);
 Transaction draw_transaction(const DataType& type, const OperationSpec* first, std::size_t calls_max);
 
+// From now on these texts and integers are drawn too: what a definition names decides its branches, and is hardly met by chance.
+void draw_also(std::span<const Value> named);
+
 // True once in `once_in` cases; shrinking turns it to false where the counterexample allows.
 bool rarely(int once_in);
 

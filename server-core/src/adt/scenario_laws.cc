@@ -18,9 +18,22 @@ constexpr int kMoreStepsMax = 2;
 
 using rc::gen::element;
 
-std::string draw_text() { return *element<std::string>("", "a", "b", "c", "\xc3\xa9"); }
+std::vector<std::string>& named_texts() {
+  static std::vector<std::string> texts;
+  return texts;
+}
+std::vector<std::int64_t>& named_integers() {
+  static std::vector<std::int64_t> integers;
+  return integers;
+}
+
+std::string draw_text() {
+  if (!named_texts().empty() && rarely(4)) return *rc::gen::elementOf(named_texts());
+  return *element<std::string>("", "a", "b", "c", "\xc3\xa9");
+}
 
 std::int64_t draw_integer() {
+  if (!named_integers().empty() && rarely(4)) return *rc::gen::elementOf(named_integers());
   constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
   constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
   return *rc::gen::weightedOneOf<std::int64_t>({
@@ -167,6 +180,13 @@ void show(std::ostream& out, const Value& value) {
 }
 
 }  // namespace
+
+void draw_also(std::span<const Value> named) {
+  for (const Value& value : named) {
+    if (value.is_text()) named_texts().push_back(value.text());
+    if (value.is_integer()) named_integers().push_back(value.integer());
+  }
+}
 
 Transaction draw_transaction(const DataType& type, const OperationSpec* first, std::size_t calls_max) {
   Transaction transaction;

@@ -56,6 +56,12 @@ class TestRecord {
     return bytes;
   }
 
+  // The record has these bytes from now on.
+  void restore(std::string_view bytes) {
+    state_ = type_.decode(bytes);
+    ASSERT_NE(state_, nullptr);
+  }
+
   // The code with which execute refuses the call, given the calls that its transaction already holds; empty if it is not refused.
   std::string_view refusal(std::string_view operation, std::vector<Value> arguments, const std::vector<Call>& own = {}) {
     const Value none;

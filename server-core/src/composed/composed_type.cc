@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "adt/check.h"
+#include "composed/step_reader.h"
 #include "ground/check.h"
 #include "ground/errors.h"
 
@@ -13,31 +14,6 @@ namespace {
 
 using Steps = ComposedType::Steps;
 using Step = ComposedType::Step;
-
-// Reads of the committed state, as steps.
-class StepReader final : public Reader {
- public:
-  // `context`: of the shard; no read of a field needs it.
-  StepReader(const FieldSet& fields, const Fields& state, const Context& context) : fields_(fields), state_(state), context_(context) {}
-
-  Outcome read(std::size_t field, std::string_view key, const OperationSpec& operation, std::vector<Value> arguments) override {
-    const DataType& type = *fields_[field].type;
-    Call call{&operation, std::move(arguments)};
-    if (auto error = check_call(type, operation, call.arguments)) return Refusal{error->code, fields_[field].name + ": " + error->message};
-    Outcome outcome = type.execute(fields_.state(state_, field, key), call, {}, context_);
-    // What a value field is depends on nothing but its place (value_type.h).
-    const bool is_value = fields_[field].values != nullptr;
-    if (!outcome.refused()) steps_.push_back({field, std::string(key), std::move(call), is_value ? Value() : outcome.result()});
-    return outcome;
-  }
-  Steps& steps() { return steps_; }
-
- private:
-  const FieldSet& fields_;
-  const Fields& state_;
-  const Context& context_;
-  Steps steps_;
-};
 
 // The steps at the same place that come before, as the field's type knows them. REQUIRES: both lists outlive what is returned.
 std::vector<Held> held_before(const Step& step, const std::vector<std::shared_ptr<const Steps>>& own, std::span<const Step> earlier) {
@@ -133,8 +109,6 @@ bool has_same_call(const OperationSpec& one, const OperationSpec& other) {
          std::equal(one.parameters.begin(), one.parameters.end(), other.parameters.begin(), other.parameters.end(), same_kind);
 }
 
-const Context kNoContext{0};
-
 }  // namespace
 
 ComposedType::Version::Version(std::unique_ptr<const Definition> given)
@@ -163,38 +137,46 @@ std::optional<std::string> ComposedType::can_adopt(const Definition& definition)
   if (definition.fields.size() < before.size() || !std::equal(before.begin(), before.end(), definition.fields.begin(), same)) {
     return "a later version keeps the fields of the earlier one, in their order, and may add others behind them";
   }
+  const auto& migrations = definition.migrations;
+  const auto is_new = [&](const Migration& one) { return one.to > this->definition().version; };
+  const auto first_new = std::find_if(migrations.begin(), migrations.end(), is_new);
+  const auto& known = this->definition().migrations;
+  if (!std::equal(known.begin(), known.end(), migrations.begin(), first_new,
+                  [](const Migration& a, const Migration& b) { return a.text == b.text; }))
+    return "a later version keeps the migrations of the earlier one, and may add others to later versions";
   // Clients that know the earlier version call operations by their places.
   const Definition& earlier = this->definition();
   for (std::size_t place = 0; place < earlier.operations.size(); ++place) {
     if (place < definition.operations.size() && has_same_call(earlier.operations[place], definition.operations[place])) continue;
-    return "a later version keeps the operations of the earlier one, in their order, with the kinds of their parameters and results";
+    return "a later version keeps the operations of the earlier one, in their order, with the kinds of their parameters and results: " +
+           std::string(earlier.operations[place].name) + " is another one now";
   }
   return std::nullopt;
 }
 
 const ComposedType::Version& ComposedType::version_of(const Call& call) const {
-  for (std::size_t left = versions_.size(); left > 1; --left) {
-    const auto& operations = versions_[left - 1]->operations;
-    if (!std::less<>()(call.operation, operations.data()) && std::less<>()(call.operation, operations.data() + operations.size()))
-      return *versions_[left - 1];
-  }
-  return *versions_.front();
+  const auto has_call = [&](const auto& version) {
+    const auto& operations = version->operations;
+    return !std::less<>()(call.operation, operations.data()) && std::less<>()(call.operation, operations.data() + operations.size());
+  };
+  auto found = std::find_if(versions_.rbegin(), versions_.rend() - 1, has_call);
+  // What was meant for records of an earlier form is understood as the first version with the present one has it.
+  while (found != versions_.rbegin() && (*found)->definition->schema() != definition().schema()) --found;
+  return **found;
 }
 
-const Body& ComposedType::body_of(const Call& call) const {
-  const Version& version = version_of(call);
-  return version.definition->bodies[static_cast<std::size_t>(call.operation - version.operations.data())];
-}
+const Body& ComposedType::body_of(const Call& call) const { return version_of(call).definition->bodies[place_of(call)]; }
 
 std::unique_ptr<State> ComposedType::create() const {
   auto state = std::make_unique<Fields>();
   fields().fill(*state);
+  state->schema = definition().schema();
   return state;
 }
 
 std::unique_ptr<State> ComposedType::decode(std::string_view bytes) const {
   auto state = std::make_unique<Fields>();
-  if (!fields().decode(bytes, *state)) return nullptr;
+  if (!fields().decode(bytes, *state) || state->schema > definition().schema()) return nullptr;
   return state;
 }
 
@@ -211,46 +193,59 @@ Steps ComposedType::reads(const Fields& state, const Call& call) const {
   return std::move(reader.steps());
 }
 
+std::optional<Step> ComposedType::step_of(const Write& write, std::vector<Value> of_update, Evaluation& evaluation,
+                                          std::optional<Refusal>& refusal) const {
+  const auto refused = [&](Refusal why) {
+    refusal = std::move(why);
+    return std::nullopt;
+  };
+  if (write.when) {
+    const auto when = evaluation.value(*write.when);
+    if (!when) return refused(evaluation.refusal());
+    if (!when->is_boolean()) return refused({errors::kWrongArgumentType, "the type's definition wants true or false as a condition"});
+    if (!when->boolean()) return std::nullopt;
+  }
+  Step step{write.field, {}, {write.operation, {}}, {}};
+  if (write.key) {
+    auto key = evaluation.value(*write.key);
+    if (!key) return refused(evaluation.refusal());
+    if (!key->is_text()) return refused({errors::kWrongArgumentType, "the type's definition wants a text as a key"});
+    step.key = key->text();
+  }
+  if (is_update(step) && write.arguments.empty()) {
+    step.call.arguments = std::move(of_update);
+    return step;
+  }
+  for (const Expression& argument : write.arguments) {
+    auto value = evaluation.value(argument);
+    if (!value) return refused(evaluation.refusal());
+    step.call.arguments.push_back(*std::move(value));
+  }
+  const Field& field = fields()[write.field];
+  if (is_update(step)) {
+    step.call.arguments.emplace_back();
+  } else if (auto error = check_call(*field.type, *write.operation, step.call.arguments)) {
+    return refused({error->code, field.name + ": " + error->message});
+  }
+  return step;
+}
+
 std::optional<Steps> ComposedType::evaluate_writes(const Call& call, const Value& result, Refusal& refusal) const {
   Steps steps;
   Evaluation evaluation({call.arguments, &result}, {}, nullptr);
-  const auto refused = [&] {
-    refusal = evaluation.refusal();
-    return std::nullopt;
-  };
-  const auto malformed = [&](std::string_view code, std::string message) {
-    refusal = {code, std::move(message)};
-    return std::nullopt;
-  };
   for (const Write& write : body_of(call).writes) {
-    if (write.when) {
-      const auto when = evaluation.value(*write.when);
-      if (!when) return refused();
-      if (!when->is_boolean()) return malformed(errors::kWrongArgumentType, "the type's definition wants true or false as a condition");
-      if (!when->boolean()) continue;
+    std::vector<Value> of_update;
+    if (fields()[write.field].values != nullptr) {
+      of_update = call.arguments;
+      of_update.push_back(result);
     }
-    Step step{write.field, {}, {write.operation, {}}, {}};
-    if (write.key) {
-      auto key = evaluation.value(*write.key);
-      if (!key) return refused();
-      if (!key->is_text()) return malformed(errors::kWrongArgumentType, "the type's definition wants a text as a key");
-      step.key = key->text();
+    std::optional<Refusal> why;
+    auto step = step_of(write, std::move(of_update), evaluation, why);
+    if (why) {
+      refusal = *std::move(why);
+      return std::nullopt;
     }
-    const Field& field = fields()[write.field];
-    if (field.values != nullptr) {
-      step.call.arguments = call.arguments;
-      step.call.arguments.push_back(result);
-      steps.push_back(std::move(step));
-      continue;
-    }
-    for (const Expression& argument : write.arguments) {
-      auto value = evaluation.value(argument);
-      if (!value) return refused();
-      step.call.arguments.push_back(*std::move(value));
-    }
-    if (auto error = check_call(*field.type, *write.operation, step.call.arguments))
-      return malformed(error->code, field.name + ": " + error->message);
-    steps.push_back(std::move(step));
+    if (step) steps.push_back(*std::move(step));
   }
   return steps;
 }
@@ -273,6 +268,7 @@ std::shared_ptr<const Steps> ComposedType::writes(const Call& call, const Value&
 // ---- execute
 
 Outcome ComposedType::execute(const Fields& state, const Call& call, std::span<const Held> own, const Context& context) const {
+  if (auto refusal = migrate(state)) return *std::move(refusal);
   const Body& body = body_of(call);
   StepReader reader(fields(), state, context);
   Evaluation evaluation({call.arguments}, {}, &reader);
@@ -366,18 +362,18 @@ bool ComposedType::steps_commute(const Steps& first, const Steps& second, const 
 bool ComposedType::claimed(const Held& first, const Held& second) const {
   const Version& version = version_of(*first.call);
   if (version.definition->claims.empty() || &version != &version_of(*second.call)) return false;
-  const auto place_of = [&](const Held& held) { return static_cast<std::size_t>(held.call->operation - version.operations.data()); };
-  const Claim* claim = version.definition->claim(place_of(first), place_of(second));
+  const Claim* claim = version.definition->claim(place_of(*first.call), place_of(*second.call));
   if (claim == nullptr) return false;
   const auto holds = [&](const Held& a, const Held& b) {
     return Evaluation({a.call->arguments, a.result}, {b.call->arguments, b.result}, nullptr).value(claim->when) == Value(true);
   };
   // About two calls of one operation, in whichever order they are named: both have to agree.
   if (claim->first == claim->second) return holds(first, second) && holds(second, first);
-  return claim->first == place_of(first) ? holds(first, second) : holds(second, first);
+  return claim->first == place_of(*first.call) ? holds(first, second) : holds(second, first);
 }
 
 bool ComposedType::commutes(const Held& first, const Held& second, const Fields& committed) const {
+  if (migrate(committed)) return false;
   if (claimed(first, second)) return true;
   // Intents, and what waits, were not executed: what turns out to be refused goes with nothing until then.
   const auto first_writes = possible_writes(*first.call, *first.result);
@@ -391,7 +387,7 @@ bool ComposedType::commutes(const Held& first, const Held& second, const Fields&
 // ---- reservations
 
 DataType::Reservation ComposedType::reserve(Fields& state, const Call& call, const Value& result, std::span<const Held> own) const {
-  if (!call.operation->reserves) return Reservation::kYes;
+  if (!call.operation->reserves || migrate(state)) return Reservation::kYes;
   const auto written = writes(call, result);
   const Steps& steps = *written;
   std::vector<std::shared_ptr<const Steps>> own_steps;
@@ -432,6 +428,7 @@ void ComposedType::give_back(Fields& state, std::span<const Step> steps) const {
 // ---- commit and undo
 
 void ComposedType::commit(Fields& state, const Call& call, const Value& result) const {
+  migrate(state);
   const auto steps = writes(call, result);
   for (const Step& step : *steps) {
     apply(state, step);
@@ -447,6 +444,7 @@ void ComposedType::apply(Fields& state, const Step& step) const {
 }
 
 Value ComposedType::before(const Fields& state, const Call& call, const Value& result) const {
+  migrate(state);
   const auto written = writes(call, result);
   const Steps& steps = *written;
   if (steps.empty()) return {};

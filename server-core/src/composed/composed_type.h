@@ -17,6 +17,10 @@
 // A type may get another version while its shard runs, once no party holds or awaits an operation of it (transaction/type_changes.h). Fields keep
 // their places, and later versions may add some, so one state serves all versions. Calls of an earlier version stay valid: the past and watches
 // keep some. Not thread-safe.
+//
+// A version may have a *migration*, which fills its new fields from the earlier ones, for each record when it is first touched. Nothing that was
+// executed before may be undone or committed after such a change; a call that has not been executed yet is taken for the same call of the new version. A
+// record whose migration fails is quarantined: its operations are refused, and it stays as it is.
 #pragma once
 
 #include <memory>
@@ -40,6 +44,8 @@ class ComposedType final : public TypeOf<Fields> {
 
   // From now on the type is what this definition says. REQUIRES: can_adopt(definition) is absent.
   void adopt(std::unique_ptr<const Definition> definition);
+  // The definition's records have another form than those of now.
+  bool migrates_to(const Definition& definition) const { return definition.schema() != this->definition().schema(); }
   // Absent, or why the definition is no later version of the type.
   std::optional<std::string> can_adopt(const Definition& definition) const;
   const Definition& definition() const { return *current().definition; }
@@ -93,7 +99,14 @@ class ComposedType final : public TypeOf<Fields> {
 
   const Version& current() const { return *versions_.back(); }
   const FieldSet& fields() const { return current().fields; }
+  // The version by which a call is understood.
   const Version& version_of(const Call& call) const;
+  std::size_t place_of(const Call& call) const { return std::size_t{call.operation->id} - 1; }
+  // Brings a record of an earlier version to the fields as they are. It is the same record to everyone before and after, so it counts as no change.
+  // Absent, or why it cannot be.
+  std::optional<Refusal> migrate(const Fields& state) const;
+  std::optional<Refusal> migrate(Fields& state, const Migration& migration) const;
+  std::optional<Steps> migration_steps(const Fields& state, const Migration& migration, Refusal& refusal) const;
   const Body& body_of(const Call& call) const;
   // The reads of a call that was executed, on this state.
   Steps reads(const Fields& state, const Call& call) const;
@@ -103,6 +116,9 @@ class ComposedType final : public TypeOf<Fields> {
   std::shared_ptr<const Steps> possible_writes(const Call& call, const Value& result) const;
   // REQUIRES: the call was executed with this result, or its writes cannot be refused.
   std::shared_ptr<const Steps> writes(const Call& call, const Value& result) const;
+  // The step of a write; absent: it is not made, or it is refused.
+  std::optional<Step> step_of(const Write& write, std::vector<Value> of_update, Evaluation& evaluation,
+                              std::optional<Refusal>& refusal) const;
   bool is_update(const Step& step) const { return fields()[step.field].values != nullptr; }
   bool claimed(const Held& first, const Held& second) const;
   bool steps_commute(const Steps& first, const Steps& second, const Fields& state) const;

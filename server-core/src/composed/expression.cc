@@ -146,6 +146,8 @@ Evaluation::Result Evaluation::compute(const Expression& expression) {
       Result result = read(expression);
       return result ? built(*std::move(result)) : result;
     }
+    case Operator::kKeys:
+      return built(Value(reader_->keys(expression.index)));
     case Operator::kList:
       return list(expression);
     case Operator::kAdd:

@@ -30,6 +30,7 @@ enum class Operator : std::uint8_t {
   kOld,
   kLocal,
   kRead,
+  kKeys,
   kAdd,
   kSubtract,
   kMultiply,
@@ -70,7 +71,7 @@ inline constexpr std::size_t kLocalsMax = 64;
 struct Expression {
   Operator op = Operator::kConstant;
   Value constant{};
-  // kArgument: which one. kRead: the field. kLocal, and what binds a local: which one; of kFold the local that accumulates.
+  // kArgument: which one. kRead, kKeys: the field. kLocal, and what binds a local: which one; of kFold the local that accumulates.
   std::size_t index = 0;
   std::size_t party = 0;  // kArgument and kAnswer of a claim: 0 for the first operation, 1 for the second
   std::size_t item = 0;  // kFold: the local that is each item in turn
@@ -84,6 +85,8 @@ class Reader {
  public:
   virtual ~Reader() = default;
   virtual Outcome read(std::size_t field, std::string_view key, const OperationSpec& operation, std::vector<Value> arguments) = 0;
+  // The keys of a field with one state for each, in order.
+  virtual Value::List keys(std::size_t field) = 0;
 };
 
 // The values that expressions see.
@@ -113,6 +116,8 @@ class Evaluation {
     return expression.op == Operator::kRead ? read(expression) : value(expression);
   }
   const Refusal& refusal() const { return refusal_; }
+  // From now on the local is this value. REQUIRES: it outlives the evaluation, or the local is bound anew.
+  void bind(std::size_t local, const Value& value) { locals_[local] = &value; }
 
  private:
   using Result = std::optional<Value>;

@@ -53,6 +53,7 @@ bool ExpressionParser::expression(const Json& json, Place place, Expression& out
   if (what == "argument" || what == "answer") return named(json, place, what, out);
   if (what == "local") return local(json, out);
   if (what == "read") return read(json, place, out, depth);
+  if (what == "keys") return keys(json, place, out);
   if (what != "old") return applied(json, place, what, out, depth);
   if (place != Place::kUpdate || json.Size() != 1) return fail("only the new value of a value field follows from the old one");
   out.op = Operator::kOld;
@@ -122,6 +123,7 @@ bool ExpressionParser::exact(const Json& json, std::string_view what, Expression
 
 bool ExpressionParser::named(const Json& json, Place place, std::string_view what, Expression& out) {
   const bool is_answer = what == "answer";
+  if (place == Place::kMigration) return fail("a migration has neither arguments nor an answer");
   const std::size_t numbers = (place == Place::kClaim ? 1 : 0) + (is_answer ? 0 : 1);
   if (json.Size() != 1 + numbers) return fail("`" + std::string(what) + "` names something else here");
   for (rapidjson::SizeType i = 1; i < json.Size(); ++i) {
@@ -143,7 +145,8 @@ bool ExpressionParser::named(const Json& json, Place place, std::string_view wha
 }
 
 bool ExpressionParser::read(const Json& json, Place place, Expression& out, std::size_t depth) {
-  if (place != Place::kRead) return fail("only `require` and `answer` may read: what is written follows from arguments and the answer");
+  if (place != Place::kRead && place != Place::kMigration)
+    return fail("only `require` and `answer` may read: what is written follows from arguments and the answer");
   if (json.Size() < 4 || !json[3].IsString()) return fail("`read` has a field, a key and an operation");
   out.op = Operator::kRead;
   if (!field_of(json[1], json[2], out.index)) return false;
@@ -156,6 +159,16 @@ bool ExpressionParser::read(const Json& json, Place place, Expression& out, std:
   out.keyed = !json[2].IsNull();
   if (out.keyed && !expression(json[2], place, out.operands.emplace_back(), depth + 1)) return false;
   return operands_from(json, 4, place, out, depth) && arguments_fit(*out.operation, json.Size() - 4);
+}
+
+bool ExpressionParser::keys(const Json& json, Place place, Expression& out) {
+  if (place != Place::kMigration) return fail("only a migration knows the keys of a field");
+  out.op = Operator::kKeys;
+  if (json.Size() != 2 || !json[1].IsUint() || json[1].GetUint() >= definition_.fields.size() ||
+      !definition_.fields[json[1].GetUint()].each)
+    return fail("`keys` is of a field with `each`");
+  out.index = json[1].GetUint();
+  return true;
 }
 
 bool ExpressionParser::local(const Json& json, Expression& out) {

@@ -1,7 +1,6 @@
 // From JSON to expressions and shapes (definition.h has their grammar).
 #pragma once
 
-#define RAPIDJSON_HAS_STDSTRING 1
 #include <rapidjson/document.h>
 
 #include <array>
@@ -16,7 +15,7 @@ namespace claret::composed {
 using Json = rapidjson::Value;
 
 // Where an expression stands decides what it may name: fields, the answer, the old value; an update stands in a write.
-enum class Place : std::uint8_t { kConstant, kRead, kWrite, kUpdate, kClaim };
+enum class Place : std::uint8_t { kConstant, kRead, kWrite, kUpdate, kClaim, kMigration };
 
 class ExpressionParser {
  public:
@@ -34,6 +33,20 @@ class ExpressionParser {
     claim_ = &claim;
     nodes_ = 0;
   }
+
+  // What follows belongs to a migration.
+  void begin_migration() {
+    nodes_ = 0;
+    bound_ = {};
+  }
+  // A local for what follows of a write of a migration.
+  bool bind(const Json& json, std::size_t& out) {
+    bound_ = {};
+    if (!new_local(json, out)) return false;
+    bound_[out] = true;
+    return true;
+  }
+  void unbind() { bound_ = {}; }
 
   // False: problem() says why.
   bool parse(const Json& json, Place place, Expression& out) { return expression(json, place, out, 0); }
@@ -55,6 +68,7 @@ class ExpressionParser {
   // A local that is not bound yet.
   bool new_local(const Json& json, std::size_t& out);
   bool read(const Json& json, Place place, Expression& out, std::size_t depth);
+  bool keys(const Json& json, Place place, Expression& out);
   bool shape(const Json& json, Shape& out, std::size_t depth);
   bool shape_of_others(const Json& json, Shape& out, std::size_t depth);
 

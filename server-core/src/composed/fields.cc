@@ -36,7 +36,8 @@ Fields::Entry& FieldSet::entry(Fields& fields, std::size_t field, std::string_vi
 }
 
 void FieldSet::tidy(Fields& fields, std::size_t field, std::string_view key) const {
-  if (field >= fields.fields.size()) return;
+  // One state alone may stay, and to find out that it is blank can take as long as the state is large.
+  if (field >= fields.fields.size() || (!fields_[field].each && !tells_empty_[field])) return;
   Fields::Entries& entries = fields.fields[field];
   const auto found = entries.find(key);
   if (found != entries.end() && found->second.reservations == 0 && is_blank(field, *found->second.state)) entries.erase(found);
@@ -63,15 +64,17 @@ void FieldSet::encode(const Fields& fields, std::string& out) const {
     of_fields.clear();
     used = field + 1;
   }
-  StateWriter(out).count(used);
+  StateWriter(out).count(used + kSchemaFactor * static_cast<std::uint64_t>(fields.schema));
   out += bytes;
 }
 
 bool FieldSet::decode(std::string_view bytes, Fields& fields) const {
   fill(fields);
   StateReader reader(bytes);
-  const std::uint64_t known = reader.count();
-  if (reader.failed() || known > fields_.size()) return false;
+  const std::uint64_t counts = reader.count();
+  const std::uint64_t known = counts % kSchemaFactor;
+  if (reader.failed() || known > fields_.size() || counts / kSchemaFactor > static_cast<std::uint64_t>(limits::kVersionMax)) return false;
+  fields.schema = static_cast<std::int64_t>(counts / kSchemaFactor);
   for (std::size_t field = 0; field < known; ++field) {
     std::uint64_t count = reader.count();
     if (!fields_[field].each && count > 1) return false;

@@ -1,5 +1,6 @@
 // The state of a record of a composed type: a state of a built-in type for each field, or, for a field with `each`, a map from text to such
-// states. What a map does not hold is blank: a state as it was created. A map drops what has become blank, unless it holds reservations.
+// states. What a map does not hold is blank: a state as it was created. A map drops what has become blank, unless it holds reservations. Bytes have
+// nothing that is blank.
 #pragma once
 
 #include <absl/container/btree_map.h>
@@ -24,10 +25,13 @@ struct Fields final : State {
   using Entries = absl::btree_map<std::string, Entry, std::less<>>;
 
   std::vector<Entries> fields;
+  std::int64_t schema = 0;  // the version to which the record was last brought by a migration, or in which it was made (Definition::schema)
   // Not part of the state: its bytes when they were last measured, and an upper bound of what has been added since.
   mutable std::size_t measured_bytes = 0;
   mutable std::size_t grown_bytes = 0;
 };
+
+inline constexpr std::uint64_t kSchemaFactor = 32;
 
 // What the fields of a type are, and what can be done with their states.
 class FieldSet {
@@ -47,7 +51,8 @@ class FieldSet {
   // Drops the entry if nothing is in it.
   void tidy(Fields& fields, std::size_t field, std::string_view key) const;
 
-  // state   := count, then for each field: entries            empty fields behind the last one that is not are left out
+  // state   := count, then for each field: entries            the number of fields and, times kSchemaFactor, the schema; empty fields behind the
+  //                                                           last one that is not are left out
   // entries := count (text text)*                             key, and the bytes of the state; in order of keys; without blank ones
   void encode(const Fields& fields, std::string& out) const;
   // False if the bytes are no such state.

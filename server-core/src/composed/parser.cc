@@ -1,4 +1,7 @@
 // From JSON text to a definition. Whatever is wrong is said with its place: "operations[2].writes[0]: ...".
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
 #include <algorithm>
 #include <set>
 
@@ -9,6 +12,23 @@
 namespace claret::composed {
 
 namespace {
+
+// Deeper than any expression may be, with what stands around it, and no danger to the stack.
+constexpr std::size_t kMigrationDepthMax = limits::kDepthMax + 8;
+
+bool is_shallow(const Json& json, std::size_t depth = 0) {
+  if (depth > kMigrationDepthMax) return false;
+  if (json.IsArray()) return std::all_of(json.Begin(), json.End(), [&](const Json& item) { return is_shallow(item, depth + 1); });
+  return !json.IsObject() ||
+         std::all_of(json.MemberBegin(), json.MemberEnd(), [&](const auto& one) { return is_shallow(one.value, depth + 1); });
+}
+
+std::string text_of(const Json& json) {
+  rapidjson::StringBuffer buffer;
+  rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
+  json.Accept(writer);
+  return {buffer.GetString(), buffer.GetSize()};
+}
 
 std::string at(std::string_view list, std::size_t place) { return std::string(list) + "[" + std::to_string(place) + "]"; }
 
@@ -25,7 +45,7 @@ class Parser {
     definition_ = std::make_unique<Definition>();
     expressions_.emplace(*definition_);
     definition_->text = text;
-    if (head(json) && fields(json) && operations(json) && claims(json)) return {std::move(definition_), {}};
+    if (head(json) && fields(json) && operations(json) && claims(json) && migrations(json)) return {std::move(definition_), {}};
     return {nullptr, (where_.empty() ? "" : where_ + ": ") + problem_};
   }
 
@@ -85,7 +105,8 @@ class Parser {
       return fail("there is a built-in type " + definition_->name);
     const Json* version = member(json, "version");
     if (version == nullptr) return false;
-    if (!version->IsInt64() || version->GetInt64() < 1) return fail("`version` is an integer from 1");
+    if (!version->IsInt64() || version->GetInt64() < 1 || version->GetInt64() > limits::kVersionMax)
+      return fail("`version` is an integer from 1 to " + std::to_string(limits::kVersionMax));
     definition_->version = version->GetInt64();
     return text(json, "meaning", limits::kMeaningBytesMax, definition_->meaning);
   }
@@ -241,14 +262,15 @@ class Parser {
     for (const Json& one : given->GetArray()) {
       where_ = at(operation_ + ".writes", body.writes.size());
       Write write{};
-      if (!write_one(one, write)) return false;
+      if (!write_one(one, Place::kWrite, write)) return false;
       body.touches.push_back({write.field, write.operation, true, !write.when});
       body.writes.push_back(std::move(write));
     }
     return true;
   }
 
-  bool write_one(const Json& json, Write& write) {
+  // `place`: kWrite or kMigration.
+  bool write_one(const Json& json, Place place, Write& write) {
     const Json* field = member(json, "field");
     const Json* key = member(json, "key");
     const Json* when = member(json, "when");
@@ -259,25 +281,28 @@ class Parser {
       return false;
     }
     if (!expressions_->field_of(*field, *key, write.field)) return fail(expressions_->problem());
-    if (!key->IsNull() && !expression(*key, Place::kWrite, write.key.emplace())) return false;
-    if (!when->IsNull() && !expression(*when, Place::kWrite, write.when.emplace())) return false;
-    if (definition_->fields[write.field].values != nullptr) return update(name, *arguments, write);
+    if (!key->IsNull() && !expression(*key, place, write.key.emplace())) return false;
+    if (!when->IsNull() && !expression(*when, place, write.when.emplace())) return false;
+    if (definition_->fields[write.field].values != nullptr) return update(name, *arguments, place, write);
     const DataType& type = *definition_->fields[write.field].type;
     write.operation = type.find(name);
     if (write.operation == nullptr || write.operation->result != Kind::kVoid) {
       return fail(std::string(type.name()) + " has no operation " + name + " without a result");
     }
     for (const Json& argument : arguments->GetArray()) {
-      if (!expression(argument, Place::kWrite, write.arguments.emplace_back())) return false;
+      if (!expression(argument, place, write.arguments.emplace_back())) return false;
     }
     return expressions_->arguments_fit(*write.operation, write.arguments.size()) || fail(expressions_->problem());
   }
 
-  bool update(std::string_view name, const Json& arguments, Write& write) {
+  bool update(std::string_view name, const Json& arguments, Place place, Write& write) {
     if (name != "update" || arguments.Size() != 1) return fail("a value field is changed by `update`, with its new value");
     Update& update = definition_->fields[write.field].values->add_update();
     write.operation = &update;
-    return expression(arguments[0], Place::kUpdate, update.to);
+    if (place != Place::kMigration) return expression(arguments[0], Place::kUpdate, update.to);
+    // It follows from all fields, so it is computed with the write, which the update is told.
+    update.to.op = Operator::kArgument;
+    return expression(arguments[0], Place::kMigration, write.arguments.emplace_back());
   }
 
   bool claims(const Json& json) {
@@ -295,6 +320,44 @@ class Parser {
     }
     where_.clear();
     return true;
+  }
+
+  bool migrations(const Json& json) {
+    if (json.FindMember("migrations") == json.MemberEnd()) return true;
+    const Json* given = list(json, "migrations", limits::kMigrationsMax);
+    if (given == nullptr) return false;
+    for (const Json& one : given->GetArray()) {
+      const std::string of = at("migrations", definition_->migrations.size());
+      where_ = of;
+      const Json* to = member(one, "to");
+      const Json* writes = to == nullptr ? nullptr : list(one, "writes", limits::kWritesMax);
+      if (writes == nullptr) return false;
+      const std::int64_t after = definition_->migrations.empty() ? 1 : definition_->migrations.back().to;
+      if (!to->IsInt64() || to->GetInt64() <= after || to->GetInt64() > definition_->version)
+        return fail("migrations lead to later and later versions, from 2 to that of the definition");
+      if (!is_shallow(one)) return fail("it is nested too deep");
+      Migration migration{to->GetInt64(), text_of(one), {}};
+      expressions_->begin_migration();
+      for (const Json& write : writes->GetArray()) {
+        where_ = at(of + ".writes", migration.writes.size());
+        if (!migration_write(write, migration.writes.emplace_back())) return false;
+      }
+      definition_->migrations.push_back(std::move(migration));
+    }
+    where_.clear();
+    return true;
+  }
+
+  bool migration_write(const Json& json, MigrationWrite& out) {
+    const Json* over = member(json, "over");
+    if (over == nullptr) return false;
+    expressions_->unbind();
+    if (!over->IsNull()) {
+      if (!over->IsArray() || over->Size() != 2) return fail("`over` is a local and a list");
+      if (!expression((*over)[1], Place::kMigration, out.list.emplace())) return false;
+      if (!expressions_->bind((*over)[0], out.item)) return fail(expressions_->problem());
+    }
+    return write_one(json, Place::kMigration, out.write);
   }
 
   bool operation_in(const Json& object, const char* member_name, std::size_t& out) {

@@ -1,5 +1,6 @@
 // Tries the laws (adt/laws.h) on the definition of a data type: `type_check [--seconds=N] [--seed=N] < definition`. It is a process of its own, so
-// that whatever a definition costs falls on nobody else; its caller limits its time.
+// that whatever a definition costs falls on nobody else; its caller limits its time. Behind a byte 0 the input may have the definition of the version
+// that is to be replaced, whose records must be such as can be migrated.
 //
 // Prints one line of JSON:
 //   {"problem"}                                          the text is no definition
@@ -17,6 +18,7 @@
 #include "adt/laws.h"
 #include "adt/registry.h"
 #include "composed/composed_type.h"
+#include "composed/migration_laws.h"
 #include "composed/type_table.h"
 #include "ground/check.h"
 #include "structure/json_writer.h"
@@ -29,6 +31,7 @@ std::vector<const DataType*> types_to_try() { return {all_types().begin(), all_t
 namespace {
 
 constexpr std::size_t kCasesOfAllPairs = 10'000;
+constexpr std::int64_t kNamedLengthMax = 64;
 
 using Clock = std::chrono::steady_clock;
 
@@ -41,14 +44,18 @@ struct Failure {
 
 class Trial {
  public:
-  Trial(const DataType& type, double seconds, std::uint64_t seed)
-      : type_(type), ends_(Clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000))), seed_(seed) {}
+  // `before`: the definition that is to be replaced; empty: there is none.
+  Trial(const composed::ComposedType& type, std::string before, double seconds, std::uint64_t seed)
+      : type_(type),
+        before_(std::move(before)),
+        ends_(Clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000))),
+        seed_(seed) {}
 
   // Every law is tried at least once, and then again and again while there is time.
   void run() {
     for (std::uint64_t round = 0; round == 0 || (failure_.text.empty() && Clock::now() < ends_); ++round) {
       const Effort effort{1, seed_ + round};
-      if (!try_pairs(effort) || !try_rest(effort)) return;
+      if (!try_migrations(effort) || !try_pairs(effort) || !try_rest(effort)) return;
     }
   }
 
@@ -75,6 +82,10 @@ class Trial {
     if (found.empty()) return true;
     failure_ = {std::string(law), std::move(of), std::move(found), effort.round};
     return false;
+  }
+
+  bool try_migrations(const Effort& effort) {
+    return before_.empty() || note("migrations", "", find_migration_counterexample(before_, type_.definition().text, effort), effort);
   }
 
   bool try_pairs(const Effort& effort) {
@@ -116,7 +127,8 @@ class Trial {
     for (std::size_t i = 1; i + 1 < kept.size(); ++i) what += (what.empty() ? "" : "\n") + kept[i];
   }
 
-  const DataType& type_;
+  const composed::ComposedType& type_;
+  std::string before_;
   Clock::time_point ends_;
   std::uint64_t seed_;
   Tally tally_;
@@ -137,12 +149,51 @@ bool read_options(int count, char** arguments, double& seconds, std::uint64_t& s
   return true;
 }
 
+void collect(const composed::Expression& expression, std::vector<Value>& named) {
+  const Value& constant = expression.constant;
+  if (constant.is_text()) named.push_back(constant);
+  if (constant.is_integer()) {
+    // The nearest beside it too: most comparisons change their answer there.
+    for (const std::int64_t by : {-1, 0, 1}) {
+      std::int64_t near = 0;
+      if (!__builtin_add_overflow(constant.integer(), by, &near)) named.emplace_back(near);
+      // A number may be that of the bytes of a text.
+      if (near > 0 && near <= kNamedLengthMax) named.emplace_back(std::string(static_cast<std::size_t>(near), 'x'));
+    }
+  }
+  for (const composed::Expression& operand : expression.operands) collect(operand, named);
+}
+
+// What the conditions and answers of a definition name.
+std::vector<Value> named_in(const composed::Definition& definition) {
+  std::vector<Value> named;
+  for (const composed::Body& body : definition.bodies) {
+    for (const composed::Requirement& requirement : body.requirements) collect(requirement.that, named);
+    if (body.answer) collect(*body.answer, named);
+    for (const composed::Write& write : body.writes) {
+      if (write.when) collect(*write.when, named);
+      if (write.key) collect(*write.key, named);
+    }
+  }
+  for (const composed::Claim& claim : definition.claims) collect(claim.when, named);
+  return named;
+}
+
+// The definition of the version that is to be replaced; empty: there is none, or this one cannot follow it.
+std::string before_of(const composed::Definition& later, const std::string& text) {
+  composed::Parsed parsed = composed::parse_definition(text);
+  if (parsed.definition == nullptr) return {};
+  return composed::ComposedType(composed::kFirstComposedId, std::move(parsed.definition)).can_adopt(later) ? std::string() : text;
+}
+
 int check(double seconds, std::uint64_t seed) {
   std::ostringstream text;
   text << std::cin.rdbuf();
   JsonWriter json;
   json.open('{');
-  composed::Parsed parsed = composed::parse_definition(text.str());
+  const std::string input = text.str();
+  const std::size_t end = std::min(input.find('\0'), input.size());
+  composed::Parsed parsed = composed::parse_definition(std::string_view(input).substr(0, end));
   if (parsed.definition == nullptr) {
     std::cout << json.name("problem").text(parsed.problem).close('}').take() << std::endl;
     return 1;
@@ -153,8 +204,10 @@ int check(double seconds, std::uint64_t seed) {
   const std::size_t pairs = parsed.definition->operations.size() * parsed.definition->operations.size();
   const std::size_t cases = std::clamp<std::size_t>(kCasesOfAllPairs / pairs, 10, 100);
   setenv("RC_PARAMS", ("seed=1 max_success=" + std::to_string(cases)).c_str(), 1);
+  draw_also(named_in(*parsed.definition));
+  std::string before = end == input.size() ? std::string() : before_of(*parsed.definition, input.substr(end + 1));
   const composed::ComposedType type(composed::kFirstComposedId, std::move(parsed.definition));
-  Trial trial(type, seconds, seed);
+  Trial trial(type, std::move(before), seconds, seed);
   trial.run();
   trial.write(json);
   std::cout << json.close('}').take() << std::endl;

@@ -59,6 +59,10 @@ bool TypeTable::replaces(const InstalledType& wanted) const {
   return found != types_.end() && found->second.type->definition().text != wanted.definition;
 }
 
+bool TypeTable::migrates(const InstalledType& wanted) const {
+  return replaces(wanted) && types_.find(wanted.id)->second.type->migrates_to(*parse_definition(wanted.definition).definition);
+}
+
 void TypeTable::install(const InstalledType& wanted) {
   Entry& entry = types_[wanted.id];
   entry.retired = wanted.retired;

@@ -51,6 +51,8 @@ class TypeTable {
   bool has(const InstalledType& wanted) const;
   // The change replaces a version: parties that hold or await its operations have to be gone first.
   bool replaces(const InstalledType& wanted) const;
+  // The change gives records another form: nothing that was executed before may be undone or committed after it. REQUIRES: there is no problem.
+  bool migrates(const InstalledType& wanted) const;
   // REQUIRES: there is no problem.
   void install(const InstalledType& wanted);
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "composed/test_definitions.h"
+#include "composed/test_polls.h"
 #include "shard/test_disk.h"
 
 namespace claret::testing {
@@ -135,6 +136,80 @@ TEST(InstalledTypes, AnEarlierVersionDoesNotComeBack) {
   one.change({128, false, later_tally()});
   EXPECT_NE(one.change({128, false, std::string(kTally)}), std::nullopt);
   EXPECT_NE(one.change({128, false, later_tally("is there")}), std::nullopt) << "the same version with other words";
+}
+
+Op vote(std::string who, std::int64_t votes) { return {"poll", "Poll.vote", {Value(std::move(who)), Value(votes)}}; }
+const Op kSum{"poll", "Poll.sum", {}};
+
+TEST(InstalledTypes, RecordsAreMigratedAlsoAfterARestartAndFromACheckpoint) {
+  for (const bool checkpoint : {false, true}) {
+    for (const bool touched : {false, true}) {
+      Installed one;
+      one.change({128, false, composed::poll_1()});
+      one.run(vote("ann", 10));
+      EXPECT_EQ(one.change({128, false, composed::poll_2()}), std::nullopt);
+      if (touched) one.run(vote("bob", 1));
+      while (checkpoint && !one.disks.checkpoint(0, kEverything)) {
+      }
+      if (touched) one.run(vote("bob", 1));
+      one.disks.crash(0, 0);
+      EXPECT_EQ(one.result(kSum), Value(std::int64_t{touched ? 12 : 10}));
+      EXPECT_EQ(one.change({128, false, composed::poll_4()}), std::nullopt);
+      EXPECT_EQ(one.result(kSum), Value(std::int64_t{touched ? 24 : 20}));
+      one.disks.crash(0, 0);
+      EXPECT_EQ(one.result(kSum), Value(std::int64_t{touched ? 24 : 20}));
+    }
+  }
+}
+
+// The header comes last, so what an interrupted checkpoint has put is newer than the types of the header that is there.
+TEST(InstalledTypes, ReadRecordsOfACheckpointThatWasCutOff) {
+  constexpr int kPolls = 10;
+  const auto at = [](int poll, Op op) {
+    op.key += std::to_string(poll);
+    return op;
+  };
+  for (const bool was_there : {false, true}) {
+    Installed one;
+    if (was_there) one.change({128, false, composed::poll_1()});
+    one.run(add("counter"));
+    while (!one.disks.checkpoint(0, kEverything)) {
+    }
+    if (!was_there) one.change({128, false, composed::poll_1()});
+    for (int poll = 0; poll < kPolls; ++poll) one.run(at(poll, vote("ann", 10)));
+    one.change({128, false, composed::poll_2()});
+    for (int poll = 0; poll < kPolls; ++poll) one.run(at(poll, vote("bob", 1)));
+    for (int piece = 0; piece < kPolls / 2; ++piece) EXPECT_FALSE(one.disks.checkpoint(0, 1));
+    one.disks.crash(0, 0);
+    for (int poll = 0; poll < kPolls; ++poll) {
+      EXPECT_EQ(one.result(at(poll, kSum)), Value(std::int64_t{11}));
+      EXPECT_EQ(one.result(at(poll, {"poll", "Poll.votes", {Value("bob")}})), Value(std::int64_t{1}));
+    }
+  }
+}
+
+TEST(InstalledTypes, ThePastEndsWhereRecordsAreMigrated) {
+  ShardOptions options;
+  options.participant.past = {.keep_ms = 5000, .bytes_max = 1U << 20U};
+  World world(1, options);
+  TestClient client(world, 1);
+  const auto change = [&](std::string definition) {
+    return world.shards[0]->change_type({128, false, std::move(definition)}, world.now());
+  };
+  const auto votes_at = [&](Timestamp at) {
+    const std::uint64_t number = client.send_natives({{.key = "poll", .name = "Poll.votes", .arguments = {Value("ann")}, .at = at}});
+    client.read();
+    return client.natives[number];
+  };
+  EXPECT_EQ(change(composed::poll_1()), std::nullopt);
+  const Timestamp first = client.run(1, {vote("ann", 10)}).committed_at;
+  client.run(2, {vote("ann", 1)});
+  EXPECT_EQ(votes_at(first).result, Value(std::int64_t{10}));
+  EXPECT_EQ(change(composed::poll_2()), std::nullopt);
+  EXPECT_EQ(votes_at(first).error, errors::kHistoryGone);
+  const Timestamp third = client.run(3, {vote("ann", 5)}).committed_at;
+  client.run(4, {vote("ann", 1)});
+  EXPECT_EQ(votes_at(third).result, Value(std::int64_t{16}));
 }
 
 }  // namespace

@@ -213,8 +213,12 @@ void Past::forget_oldest() {
 void Past::end_lease() {
   leased_ = false;
   if (settings_.keep_ms > 0) return;
-  while (!chunks_.empty()) forget_oldest();
+  forget();
   spare_ = {};
+}
+
+void Past::forget() {
+  while (!chunks_.empty()) forget_oldest();
 }
 
 void Past::sweep() {

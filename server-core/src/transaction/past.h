@@ -78,6 +78,8 @@ class Past {
 
   // Forgets what has been kept for long enough.
   void sweep();
+  // Forgets everything.
+  void forget();
   double next_sweep_ms() const;
 
   // The memory of the versions, and their number.

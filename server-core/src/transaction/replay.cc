@@ -105,6 +105,7 @@ bool Replay::restore_type(const LoggedType& logged) {
   const composed::InstalledType type{logged.id, logged.retired, std::string(logged.definition)};
   if (records_.types().problem(type)) return false;
   records_.types().install(type);
+  read_unread();
   return true;
 }
 

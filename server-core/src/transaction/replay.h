@@ -44,6 +44,13 @@ struct Told {
     std::uint64_t come = 0;
     std::string bytes{};  // of the parts so far
   };
+  // A record that a checkpoint has put after its header, and that the types of the header cannot read: a log entry behind it installs what it takes.
+  struct Unread {
+    std::string key;
+    std::uint8_t type;
+    std::uint64_t last_position;
+    std::string bytes;
+  };
   struct Voted {
     std::unique_ptr<Attempt> attempt;
     std::uint64_t expires_wall_ms;
@@ -59,6 +66,7 @@ struct Told {
   std::uint64_t newest_record = 0;  // the greatest position among the checkpoint's records
   absl::btree_map<std::string, InParts, std::less<>> in_parts;  // by key
   std::size_t incomplete = 0;  // how many of in_parts are incomplete
+  std::vector<Unread> unread;
   std::vector<KeptOutcome> outcomes;  // from checkpoints; entries may repeat some
   std::uint64_t last_expires_wall_ms = 0;  // the latest among all commits at this shard alone
   absl::btree_map<std::uint64_t, Voted> voted;  // by position; votes without an outcome so far
@@ -104,6 +112,8 @@ class Replay {
   std::optional<std::string> take_checkpoint(std::string_view pairs);
   std::optional<std::string> take_entries(std::string_view entries);
   // An error if a record's part is missing. To be called after all pieces.
+  // Absent, or what the checkpoint has that no type can read.
+  std::optional<std::string> unread_record() const;
   std::optional<std::string> missing_part() const;
   // An error if this start's incarnation is not greater than all before. To be called after all pieces.
   std::optional<std::string> earlier_incarnation() const;
@@ -145,6 +155,9 @@ class Replay {
   std::optional<std::string> restore_part(const Pair& pair);
   // Decodes the state, once all parts of the record are there or if it has none.
   std::optional<std::string> restore_state(Record& record, std::string_view bytes);
+  // Reads the records that the types of now can read.
+  void read_unread();
+  bool read(const Told::Unread& one);
   std::optional<std::string> restore_vote(const Pair& pair);
   std::optional<std::string> restore_commit(const Pair& pair);
   std::optional<std::string> restore_outcomes(std::string_view value);

@@ -85,6 +85,8 @@ std::optional<std::string> Replay::restore_record(const Pair& pair) {
     return damaged("an invalid record");
   }
   const DataType* type = head.is_vacant() ? all_types().front() : records_.types().find(std::uint32_t{head.type});
+  const bool is_unread = type == nullptr && head.type >= composed::kFirstComposedId && head.parts == 0;
+  if (is_unread) type = all_types().front();
   if (type == nullptr) return damaged("a record of unknown type");
   Record& record = records_.find_or_create(key, *type);
   if (record.last_commit != 0 || record.pins != 0) return damaged("record " + std::string(key) + " comes twice, or too late");
@@ -102,6 +104,12 @@ std::optional<std::string> Replay::restore_record(const Pair& pair) {
     checkpoint_.dirty.push_back(&record);
     return std::nullopt;
   }
+  if (is_unread) record.state = type->create();
+  if (head.parts == 0 && head.type >= composed::kFirstComposedId) {
+    Told::Unread one{record.key, head.type, head.last_position, std::string(state_bytes)};
+    if (!read(one)) told_.unread.push_back(std::move(one));
+    return std::nullopt;
+  }
   if (head.parts == 0) return restore_state(record, state_bytes);
   record.in_parts = true;
   checkpoint_.walks = std::max(checkpoint_.walks, head.walk);
@@ -114,6 +122,26 @@ std::optional<std::string> Replay::restore_state(Record& record, std::string_vie
   record.state = record.type->decode(bytes);
   if (record.state == nullptr) return damaged("record " + record.key + " is no " + std::string(record.type->name()));
   return std::nullopt;
+}
+
+bool Replay::read(const Told::Unread& one) {
+  Record* record = records_.find(one.key);
+  if (record == nullptr || record->last_position != one.last_position) return true;  // it has gone with its slot
+  const DataType* type = records_.types().find(std::uint32_t{one.type});
+  std::unique_ptr<State> state = type == nullptr ? nullptr : type->decode(one.bytes);
+  if (state == nullptr) return false;
+  record->type = type;
+  record->state = std::move(state);
+  return true;
+}
+
+void Replay::read_unread() {
+  std::erase_if(told_.unread, [this](const Told::Unread& one) { return read(one); });
+}
+
+std::optional<std::string> Replay::unread_record() const {
+  if (told_.unread.empty()) return std::nullopt;
+  return damaged("record " + told_.unread.front().key + " is of no type that is installed");
 }
 
 std::optional<std::string> Replay::restore_part(const Pair& pair) {

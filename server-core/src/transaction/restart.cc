@@ -21,6 +21,7 @@ std::optional<std::string> Participant::restore(std::string_view entries) {
 std::optional<std::string> Participant::restored(std::uint64_t incarnation) {
   if (!journal_.on() || journal_.started()) return "a shard with a log starts only once";
   if (auto problem = replay_->missing_part()) return problem;
+  if (auto problem = replay_->unread_record()) return problem;
   if (incarnation != 0) context_.incarnation = incarnation;
   if (auto problem = replay_->earlier_incarnation()) return problem;
   const std::unique_ptr<Replay> replay = std::move(replay_);

@@ -50,6 +50,7 @@ describe('the tables that are drawn from the core’s catalogue', () => {
       ['SeatMap', true],
       ['Tally', true],
       ['Tickets', true],
+      ['Planner', true],
     ]);
   });
 
