@@ -13,12 +13,14 @@
 //
 // While a change spreads, some shards have a type, or its later version, and others do not: those refuse its operations, or run the earlier ones.
 // Each shard drains before it replaces a version (server-core/src/transaction/type_changes.h).
+import type { Environment, Timer } from '@claret/client';
 import type { InstalledType } from '@claret/core';
 import type { FastifyBaseLogger } from 'fastify';
 import type { ClusterMember } from '../cluster.ts';
 import { GatewayError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Catalogue } from '../transaction/catalogue.ts';
+import { shardEnvironment } from './environment.ts';
 import { OwnTypes } from './own-types.ts';
 import type { ListedType, LocalTypes } from './own-types.ts';
 import { TypeTrials } from './type-trials.ts';
@@ -61,10 +63,11 @@ export interface ClusterTypesParts {
   sources: readonly ClusterMember[];
   own: OwnTypes;
   peers: PeerTypes;
-  trials: TypeTrials;
+  trials: Pick<TypeTrials, 'run' | 'pass' | 'close'>;
   /** names that no installed type may have */
   reserved: readonly string[];
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
+  environment?: Environment;
 }
 
 function nameIn(definition: string): unknown {
@@ -85,7 +88,9 @@ export class ClusterTypes {
   readonly own: OwnTypes;
   private readonly parts: ClusterTypesParts;
   private changes: Promise<unknown> = Promise.resolve();
-  private repair: NodeJS.Timeout | undefined;
+  private readonly environment: Environment;
+  private repair: Timer;
+  private isClosed = false;
   private repairing = false;
   private next = 0;
   /** hashes of types that could not be taken from other shards */
@@ -94,6 +99,7 @@ export class ClusterTypes {
   constructor(parts: ClusterTypesParts) {
     this.parts = parts;
     this.own = parts.own;
+    this.environment = parts.environment ?? shardEnvironment;
   }
 
   everywhere(): Promise<ShardTypes[]> {
@@ -157,11 +163,12 @@ export class ClusterTypes {
   async join(): Promise<void> {
     const { sources, shard } = this.parts;
     await Promise.all(sources.filter((member) => member.shard !== shard).map((member) => this.takeFrom(member)));
-    this.repair = setInterval(() => void this.askNext(), REPAIR_MS).unref();
+    this.repairLater();
   }
 
   close(): void {
-    clearInterval(this.repair);
+    this.isClosed = true;
+    this.environment.clearTimeout(this.repair);
     this.parts.trials.close();
   }
 
@@ -242,6 +249,14 @@ export class ClusterTypes {
       (missed) => `Not confirmed by shard ${missed}, which follows once it can be reached; changed at all others.`,
     );
     return { type: own.types.find(({ id }) => id === type.id)!, shards };
+  }
+
+  private repairLater(): void {
+    if (this.isClosed) return;
+    this.repair = this.environment.setTimeout(() => {
+      this.repairLater();
+      void this.askNext();
+    }, REPAIR_MS);
   }
 
   private async askNext(): Promise<void> {

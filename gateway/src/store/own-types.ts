@@ -1,8 +1,9 @@
 // OwnTypes: the installed data types of the own shard, which has them in its log. The gateway's catalogue follows them.
-import { setTimeout as pause } from 'node:timers/promises';
+import type { Environment } from '@claret/client';
 import type { InstalledType } from '@claret/core';
 import { GatewayError } from '../errors.ts';
 import type { Catalogue } from '../transaction/catalogue.ts';
+import { pause, shardEnvironment } from './environment.ts';
 import { hashOf } from './type-trials.ts';
 import type { TypesHost } from './types-host.ts';
 
@@ -34,14 +35,16 @@ export class OwnTypes {
   private readonly host: Host;
   private readonly catalogue: Pick<Catalogue, 'take'>;
   private readonly doneWithinMs: number;
+  private readonly environment: Environment;
   private readonly known = new Map<number, { definition: string; about: Omit<ListedType, 'retired'> }>();
   /** that the catalogue has been told */
   private told = '[]';
 
-  constructor(host: Host, catalogue: Pick<Catalogue, 'take'>, doneWithinMs = DONE_WITHIN_MS) {
+  constructor(host: Host, catalogue: Pick<Catalogue, 'take'>, doneWithinMs = DONE_WITHIN_MS, environment = shardEnvironment) {
     this.host = host;
     this.catalogue = catalogue;
     this.doneWithinMs = doneWithinMs;
+    this.environment = environment;
     this.tell();
   }
 
@@ -60,8 +63,9 @@ export class OwnTypes {
     const problem = this.host.change(type);
     if (problem !== undefined) throw new GatewayError('type_conflict', `It cannot be installed: ${problem}.`);
     this.changes++;
-    const giveUpMs = performance.now() + this.doneWithinMs;
-    while (!this.host.installed().done && performance.now() < giveUpMs) await pause(LOOK_MS);
+    const { environment } = this;
+    const giveUpMs = environment.monotonicMs() + this.doneWithinMs;
+    while (!this.host.installed().done && environment.monotonicMs() < giveUpMs) await pause(environment, LOOK_MS);
     this.tell();
     return this.list();
   }
