@@ -18,12 +18,16 @@ const READS: Readonly<Record<string, readonly Read[]>> = {
   List: [['range', 0, -1]],
 };
 
-/** One transaction for each record; `types` by key. */
-export function finalReads(types: ReadonlyMap<string, string>): ((claret: Claret) => Description<unknown>[])[] {
+/** The reads of a record of an installed type; undefined: it is of another type. */
+export type OwnReads = (claret: Claret, type: string, key: string) => readonly Description<unknown>[] | undefined;
+
+/** One transaction for each record; `types` by key. Records of other types than those of READS are read if `own` says how. */
+export function finalReads(types: ReadonlyMap<string, string>, own?: OwnReads): ((claret: Claret) => Description<unknown>[])[] {
   return [...types]
-    .filter(([, type]) => type in READS)
+    .filter(([, type]) => type in READS || own !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, type]) => (claret) => {
-      return READS[type]!.map(([operation, ...args]) => claret.describe(key, `${type}.${operation}`, args));
+      const reads = READS[type]?.map(([operation, ...args]) => claret.describe(key, `${type}.${operation}`, args));
+      return [...(reads ?? own!(claret, type, key) ?? [])];
     });
 }

@@ -7,6 +7,7 @@ export const QUICK_CASES: readonly SeedsCase[] = [
   { mistake: 'start-not-awaited', plan: 'takeover', workload: 'mixed', seedsMax: 20 },
   { mistake: 'answers-after-lease', plan: 'takeover', workload: 'mixed', seedsMax: 20 },
   { mistake: 'given-and-forgotten', plan: 'moves', workload: 'mixed', seedsMax: 10 },
+  { mistake: 'types-not-told', plan: 'calm', workload: 'own-types', seedsMax: 5 },
   { mistake: 'exec-in-pieces', plan: 'calm', workload: 'resp', seedsMax: 5 },
   { mistake: 'exec-keeps-results', plan: 'calm', workload: 'resp', seedsMax: 5 },
   { mistake: 'answers-overtake', plan: 'calm', workload: 'resp', seedsMax: 5 },
@@ -18,6 +19,7 @@ export const OTHER_CASES: readonly SeedsCase[] = [
   { mistake: 'took-not-awaited', plan: 'moves', workload: 'mixed', seedsMax: 40 },
   { mistake: 'gave-not-awaited', plan: 'moves', workload: 'mixed', seedsMax: 60 },
   { mistake: 'pieces-not-awaited', plan: 'moves', workload: 'mixed', seedsMax: 10 },
+  { mistake: 'types-not-awaited', plan: 'breaks', workload: 'own-types', seedsMax: 20 },
   { mistake: 'lease-from-answer', plan: 'takeover', workload: 'mixed', seedsMax: 60 },
   { mistake: 'unknown-exec-is-refused', plan: 'breaks', workload: 'resp', seedsMax: 60 },
 ];

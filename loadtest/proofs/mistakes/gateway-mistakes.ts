@@ -1,10 +1,11 @@
-// Mistakes of the gateway with a replicated log, with slots that move, and at its Redis door. The simulation finds each of these (simulation/take-over-mistakes.test.ts).
+// Mistakes of the gateway with a replicated log, with slots that move, with installed types, and at its Redis door. The simulation finds each of these (simulation/take-over-mistakes.test.ts).
 import type { Mistake } from './mistake.ts';
 
 const LOG = 'gateway/src/log/jetstream';
 const REPLICATION = 'gateway/src/replication';
 const MOVING = 'gateway/src/moving';
 const DOOR = 'gateway/src/resp';
+const STORE = 'gateway/src/store';
 
 export const GATEWAY_MISTAKES: readonly Mistake[] = [
   {
@@ -125,6 +126,27 @@ export const GATEWAY_MISTAKES: readonly Mistake[] = [
   {
     name: 'given-and-forgotten',
     places: [{ file: `${MOVING}/own-moves.ts`, right: 'if (given !== null)', wrong: 'if (given === undefined)' }],
+  },
+  {
+    name: 'types-not-awaited',
+    places: [
+      {
+        file: `${STORE}/own-types.ts`,
+        right: '!this.host.installed().done && environment.monotonicMs() < giveUpMs',
+        wrong: 'environment.monotonicMs() > giveUpMs',
+      },
+      { file: `${STORE}/cluster-types.ts`, right: 'if (!own.done) {', wrong: 'if (own.types.length === 0) {' },
+    ],
+  },
+  {
+    name: 'types-not-told',
+    places: [
+      {
+        file: `${STORE}/cluster-types.ts`,
+        right: '(member) => this.parts.peers.changeType(member, type),',
+        wrong: '(member) => this.parts.peers.getTypes(member),',
+      },
+    ],
   },
   {
     name: 'exec-in-pieces',

@@ -9,6 +9,7 @@ import type { SimulatedNode } from './node.ts';
 import type { World } from './world.ts';
 import type { Chance } from '../../kit/random.ts';
 import type { ServedShard } from './served-shard.ts';
+import type { TypesPart } from './types/types-part.ts';
 
 export interface SimulatedCluster {
   readonly shards: readonly ServedShard[];
@@ -18,6 +19,8 @@ export interface SimulatedCluster {
   readonly addresses: string[];
   /** of the processes that serve a shard at present, where slots move */
   readonly moving: readonly MovingPart[];
+  /** of the process that serves a shard at that address, where types are installed */
+  typesAt(address: string): TypesPart | undefined;
   start(): void;
   /** Asks the gateway at that address. Rejects if there is no answer. */
   topology(node: SimulatedNode, address: string): Promise<TopologyDescription>;
@@ -39,5 +42,7 @@ export interface ClusterOptions {
   doorsTimeoutMs: number | undefined;
   /** undefined: slots do not move */
   moves: MoveSettings | undefined;
+  /** Types are installed. */
+  haveTypes: boolean;
   blame(rule: string, text: string): void;
 }

@@ -10,6 +10,7 @@ import { slotsWronglyOwned } from './moves/slots-judge.ts';
 import type { Network } from './network.ts';
 import type { SimulatedNode } from './node.ts';
 import { ShardServer, addressOf } from './shard-server.ts';
+import { TypesPart } from './types/types-part.ts';
 
 /** A process that dies at the end of a move does so within this time: before its log is durable, or after. */
 const DEATH_MS = 1;
@@ -20,7 +21,7 @@ export class LocalCluster implements SimulatedCluster {
   readonly #network: Network;
   #isHealed = false;
 
-  constructor({ world, network, chance, shards: options, createShard, skewMs, doorsTimeoutMs, moves, blame }: ClusterOptions) {
+  constructor({ world, network, chance, shards: options, createShard, skewMs, doorsTimeoutMs, moves, haveTypes, blame }: ClusterOptions) {
     this.#network = network;
     this.shards = Array.from({ length: options.shards + (moves?.joiners ?? 0) }, (_, number) => {
       const server = new ShardServer(world, network, chance.fork(), number, options, createShard);
@@ -34,6 +35,11 @@ export class LocalCluster implements SimulatedCluster {
       server.openDoor = (node, host) => {
         const ground = { node, network, host, shard: server.number, topology: server.moving?.topology ?? topology() };
         void openDoor({ ...ground, timeoutMs: doorsTimeoutMs!, judge: (link) => link });
+      };
+    for (const server of haveTypes ? this.shards : [])
+      server.createTypes = (node, host) => {
+        const { members } = server.moving?.topology ?? topology();
+        return new TypesPart({ node, network, shard: server.number, host, members, partAt: (address) => this.typesAt(address) });
       };
     if (moves === undefined) return;
     const draws = chance.fork();
@@ -62,6 +68,10 @@ export class LocalCluster implements SimulatedCluster {
 
   get moving(): readonly MovingPart[] {
     return this.shards.flatMap(({ moving }) => moving ?? []);
+  }
+
+  typesAt(address: string): TypesPart | undefined {
+    return this.shards[this.addresses.indexOf(address)]?.types ?? undefined;
   }
 
   get machines(): readonly ShardServer[] {

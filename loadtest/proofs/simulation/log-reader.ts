@@ -1,9 +1,10 @@
 // LogReader: the commits in the shards' logs (docs/wire-format.md, "The log"). Written only for the check, independently of the
 // core's reader, so that the two do not share mistakes.
-import { NATIVE_LABEL, operationSpecs } from '@claret/client';
+import { NATIVE_LABEL } from '@claret/client';
 import { REDIS_LABEL, STEP } from '../history/redis.ts';
-import type { HistoryOperation, HistoryValue, OperationSpec } from '@claret/client';
+import type { HistoryOperation, HistoryValue } from '@claret/client';
 import { fieldsOf, NO_BYTES, type Field } from './fields.ts';
+import { LoggedTypes, type LoggedSpec } from './types/logged-types.ts';
 
 export interface LoggedAttempt {
   /** hexadecimal, as in a history */
@@ -34,8 +35,8 @@ const COMMIT = 4;
 const VOTE = 5;
 const OUTCOME = 6;
 const NATIVES = 10;
+const TYPE = 18;
 
-const specByCode = new Map<number, OperationSpec>([...operationSpecs.values()].map((spec) => [spec.code, spec]));
 const utf8 = new TextDecoder();
 
 const doubleOf = (bits: bigint): number => {
@@ -61,22 +62,22 @@ function valueOf(bytes: Uint8Array): HistoryValue {
 }
 
 /** `untold`: the log may not have the result. */
-function operationOf(bytes: Uint8Array, untold = false): HistoryOperation {
+function operationOf(bytes: Uint8Array, types: LoggedTypes, untold = false): HistoryOperation {
   let key = '';
-  let spec: OperationSpec | undefined;
+  let spec: LoggedSpec | undefined;
   const args: HistoryValue[] = [];
   let result: HistoryValue = null;
   let isTold = !untold;
   for (const [number, value, text] of fieldsOf(bytes)) {
     if (number === 1) key = utf8.decode(text);
-    if (number === 2) spec = specByCode.get(Number(value));
+    if (number === 2) spec = types.withCode(Number(value));
     if (number === 3) args.push(valueOf(text));
     if (number === 4) {
       result = valueOf(text);
       isTold = true;
     }
   }
-  if (spec === undefined) throw new Error('an entry of the log names an operation that the catalogue does not');
+  if (spec === undefined) throw new Error('an entry of the log has an operation without a code');
   const [type, op] = spec.name.split('.') as [string, string];
   const { parameters } = spec;
   const values = args.map((value, i) => (parameters[i] === 'entries' ? byField(value) : value));
@@ -116,7 +117,7 @@ interface Entry {
   inEpoch: boolean;
 }
 
-function entryOf(bytes: Uint8Array): Entry {
+function entryOf(bytes: Uint8Array, types: LoggedTypes): Entry {
   const all = [...fieldsOf(bytes)];
   const inEpoch = all.some(([number]) => number === 24);
   const entry: Entry = { id: '', at: 0n, label: '', ops: [], members: [], inEpoch };
@@ -124,7 +125,7 @@ function entryOf(bytes: Uint8Array): Entry {
   for (const [number, value, text] of all) {
     if (number === 1) entry.id = Buffer.from(text).toString('hex');
     if (number === 2) entry.at = value;
-    if (number === 4) entry.ops.push(operationOf(text, inEpoch));
+    if (number === 4) entry.ops.push(operationOf(text, types, inEpoch));
     if (number === 6) entry.label = utf8.decode(text);
     if (number === 15) members.push(text);
   }
@@ -142,17 +143,16 @@ function entryOf(bytes: Uint8Array): Entry {
  * Those of a batch, each at its own timestamp, or the attempt itself. A member that only observes commits like any other, also if it is that of a body
  * that has thrown: the client tells of that as failed.
  */
-function transactionsOf(attempt: LoggedVoter): LoggedAttempt[] {
+function transactionsOf(attempt: LoggedVoter, types: LoggedTypes): LoggedAttempt[] {
   const { at, members } = attempt;
   if (members.length === 0) return [attempt];
-  const changing = members.filter(({ ops }) =>
-    ops.some(({ type, op }) => operationSpecs.get(`${type}.${op}`)!.operationClass !== 'observe'),
-  );
+  const changing = members.filter(({ ops }) => ops.some(({ type, op }) => types.changes(`${type}.${op}`)));
   return changing.map(({ id, label, ticks, ops }) => ({ id, label, at: at === null ? null : at + (ticks << 8n), ops }));
 }
 
 /** The attempts in the logs, read as the logs grow. */
 export class LogReader {
+  readonly #types = new LoggedTypes();
   /** of this part */
   #attempts = new Map<string, LoggedVoter>();
   /** of the previous part, without a commit so far: a late message may still bring one */
@@ -163,15 +163,16 @@ export class LogReader {
     for (const piece of log) {
       for (const [, , bytes] of fieldsOf(piece)) {
         for (const [kind, , body] of fieldsOf(bytes)) {
-          if (kind === COMMIT || kind === VOTE || kind === OUTCOME) this.#take(kind, entryOf(body));
+          if (kind === COMMIT || kind === VOTE || kind === OUTCOME) this.#take(kind, entryOf(body, this.#types));
           else if (kind === NATIVES) this.#takeNatives(body);
+          else if (kind === TYPE) this.#types.take(body);
         }
       }
     }
   }
 
   get attempts(): Iterable<LoggedAttempt> {
-    return [...this.#attempts.values()].flatMap(transactionsOf);
+    return [...this.#attempts.values()].flatMap((attempt) => transactionsOf(attempt, this.#types));
   }
 
   /** Commit timestamps of the part, decimal, by id. */
@@ -194,7 +195,7 @@ export class LogReader {
   #takeNatives(body: Uint8Array): void {
     const fields = [...fieldsOf(body)];
     const operations = fields.filter(([number]) => number === 4).map(([, , bytes]) => bytes);
-    const { at } = entryOf(body);
+    const { at } = entryOf(body, this.#types);
     const session = numberIn(fields, 12);
     let number = numberIn(fields, 13);
     for (const bytes of operations) {
@@ -203,8 +204,8 @@ export class LogReader {
       number += numberIn(operation, 7);
       const [id, label] = session === 0n ? [`${STEP}${own}`, REDIS_LABEL] : [`native:${session}:${number++}`, NATIVE_LABEL];
       const step = this.#attempts.get(id);
-      if (step === undefined) this.#attempts.set(id, { id, label, at: own, ops: [operationOf(bytes)], members: [] });
-      else step.ops.push(operationOf(bytes));
+      if (step === undefined) this.#attempts.set(id, { id, label, at: own, ops: [operationOf(bytes, this.#types)], members: [] });
+      else step.ops.push(operationOf(bytes, this.#types));
     }
   }
 

@@ -9,7 +9,7 @@ import type { Standstill } from './freezes.ts';
 import { ALL_PLANS } from './plans/index.ts';
 import { run } from './run.ts';
 import type { RunReport } from './run.ts';
-import { WORKLOADS } from '../workloads/index.ts';
+import { ALL_WORKLOADS } from '../workloads/index.ts';
 
 /** Simulated minutes of each seed if only a wall time was given. */
 const MINUTES_EACH = 0.25;
@@ -20,7 +20,7 @@ const namesOf = (all: readonly { name: string }[]) => all.map(({ name }) => name
 const USAGE = `npm run sim -- --seed N --minutes M    M simulated minutes (1) of that seed
 npm run sim -- --for 10m               fresh seeds, as many as there is time for (s, m or h)
   --plan NAME       instead of the one that the seed draws: ${namesOf(ALL_PLANS)}
-  --workload NAME   likewise: ${namesOf(WORKLOADS)}
+  --workload NAME   likewise: ${namesOf(ALL_WORKLOADS)}
   --history FILE    the attempts of the run that failed, or the last, one JSON line each (docs/history.md)
 
 Examples:
@@ -50,7 +50,7 @@ function readArguments(): Arguments {
         : numberOf(values.minutes, /^(\d+\.?\d*|\.\d+)$/, '--minutes takes a number'),
     forMs: values.for === undefined ? 0 : millisecondsOf(values.for),
     plan: nameIn(ALL_PLANS, values.plan, '--plan'),
-    workload: nameIn(WORKLOADS, values.workload, '--workload'),
+    workload: nameIn(ALL_WORKLOADS, values.workload, '--workload'),
     history: values.history,
   };
 }

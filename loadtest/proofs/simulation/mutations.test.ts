@@ -78,6 +78,8 @@ const MUTATIONS: Case[] = [
   { mutation: 'epoch-half', plan: 'calm', workload: 'epochs', seedsMax: 5 },
   { mutation: 'epoch-forgets-list', plan: 'crashes', workload: 'epochs', seedsMax: 80 },
   { mutation: 'epoch-seals-without', plan: 'everything', workload: 'epochs', seedsMax: 40 },
+  { mutation: 'skip-dependent', plan: 'calm', workload: 'own-types', seedsMax: 20 },
+  { mutation: 'answer-before-durable', plan: 'crashes', workload: 'own-types', seedsMax: 30 },
   { mutation: 'not-before-ignored', plan: 'leases', workload: 'elsewhere', seedsMax: 20 },
 ];
 
@@ -94,7 +96,7 @@ async function seedsUntilFound(
   return [seedsMax + 1, 'nothing'];
 }
 
-test.each(MUTATIONS)('$mutation is found within $seedsMax seeds', { timeout: 60_000 }, async (one) => {
+test.each(MUTATIONS)('$mutation is found by $workload within $seedsMax seeds', { timeout: 60_000 }, async (one) => {
   const [seeds, rule] = await seedsUntilFound(one);
   console.log(`${one.mutation}: ${seeds} of ${one.seedsMax} seeds (${one.plan}, ${one.workload}), by the rule "${rule}"`);
   expect(seeds).toBeLessThanOrEqual(one.seedsMax);

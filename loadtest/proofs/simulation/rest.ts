@@ -9,6 +9,10 @@ import { recallAll } from './recall-all.ts';
 import type { Simulation } from './simulation.ts';
 
 const READ_MS = 30_000;
+const TYPES_WITHIN_MS = 60_000;
+/** Longer than a request of the operator may be late. */
+const TYPES_STAY_MS = 4_000;
+const TYPES_LOOK_MS = 500;
 
 export async function comeToRest(simulation: Simulation): Promise<void> {
   const { world, network } = simulation;
@@ -32,6 +36,7 @@ export async function comeToRest(simulation: Simulation): Promise<void> {
   }
   await simulation.cluster.startAgain(world.chance);
   await untilServed(simulation);
+  await settleTypes(simulation);
   const wrong = simulation.plan.movesSlots && slotsWronglyOwned(simulation.cluster.shards, true);
   if (wrong !== undefined) simulation.blame('slots', wrong);
   await readEverything(simulation);
@@ -41,19 +46,37 @@ export async function comeToRest(simulation: Simulation): Promise<void> {
   await watcher.close();
 }
 
+/** All shards have the newest version of each type, and go on to have it. */
+async function settleTypes(simulation: Simulation): Promise<void> {
+  const { operator, world } = simulation;
+  if (operator === null) return;
+  const giveUpMs = world.nowMs + TYPES_WITHIN_MS;
+  let atRestMs = world.nowMs;
+  await operator.settle(() => world.nowMs < giveUpMs);
+  while (world.nowMs < giveUpMs && world.nowMs - atRestMs < TYPES_STAY_MS) {
+    await world.sleep(TYPES_LOOK_MS);
+    if (operator.apart() !== undefined) atRestMs = world.nowMs;
+    if (operator.isAnyRetired()) await operator.settle(() => world.nowMs < giveUpMs);
+  }
+  const apart = operator.apart();
+  if (apart !== undefined) simulation.blame('types', apart);
+}
+
 const untilServed = (simulation: Simulation): Promise<boolean> =>
   until(simulation, () => simulation.cluster.shards.every(({ host }) => host !== null));
 
 async function readEverything(simulation: Simulation): Promise<void> {
   const reader = simulation.newAppServer('reader');
   const claret = await reader.open({ history: simulation.listener(reader), timeoutMs: READ_MS });
-  for (const reads of finalReads(simulation.judge.records)) await readOne(simulation, claret, reads(claret));
+  for (const reads of finalReads(simulation.judge.records, simulation.running.types?.finalReads))
+    await readOne(simulation, claret, reads(claret));
   await claret.close();
 }
 
 async function readOne(simulation: Simulation, claret: Claret, reads: Description<unknown>[]): Promise<void> {
   try {
-    await claret.transact('FinalRead', reads);
+    // An epoch needs not come at once to shards that have just started.
+    await claret.transact('FinalRead', reads, { way: 'locks' });
   } catch (error) {
     // The record was made as another type by a process that has died.
     if (simulation.workload.clashes === true && error instanceof ClaretError && error.code === 'wrong_type') return;

@@ -10,7 +10,7 @@ import type { Standstill } from './freezes.ts';
 import type { CreateShard } from './shard-server.ts';
 import type { Violation } from '../workloads/violation.ts';
 import type { Workload } from '../workloads/workload.ts';
-import { WORKLOADS } from '../workloads/index.ts';
+import { ALL_WORKLOADS, WORKLOADS } from '../workloads/index.ts';
 
 export interface RunOptions {
   seed: number;
@@ -48,6 +48,8 @@ export interface RunReport {
   past: { judged: number; beyond: number };
   /** where nothing fails: members of epochs that met no locks, and the longest wait of a member while nobody held its records by locks */
   members: { alone: number; longestMs: number };
+  /** changes of installed types that all shards have confirmed */
+  typeChanges: number;
   /** of freezes of app servers in their turns */
   standstills: Standstill[];
   faults: number;
@@ -63,7 +65,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
   const simulation = new Simulation({
     seed: options.seed,
     plan: options.plan === undefined ? plan : named<Plan>(ALL_PLANS, options.plan),
-    workload: options.workload === undefined ? workload : named<Workload>(WORKLOADS, options.workload),
+    workload: options.workload === undefined ? workload : named<Workload>(ALL_WORKLOADS, options.workload),
     createShard: options.createShard,
     onAttempt: options.onAttempt,
   });
@@ -93,6 +95,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
     members: simulation.judge.members,
     simulatedMs: world.nowMs,
     ...counts,
+    typeChanges: simulation.operator?.confirmed ?? 0,
     standstills: simulation.freezes.standstills,
     faults: faultCount,
     faultsByName: { ...network.faults, ...faults },

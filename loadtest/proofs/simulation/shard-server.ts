@@ -18,6 +18,7 @@ import type { KeptPiece, ShardLog } from './disk.ts';
 import type { MovingPart } from './moves/moving-part.ts';
 import type { Network, StreamEnd } from './network.ts';
 import { SimulatedNode } from './node.ts';
+import type { TypesPart } from './types/types-part.ts';
 import type { World } from './world.ts';
 
 export type CreateShard = (options: ShardOptions) => Shard;
@@ -58,6 +59,10 @@ export class ShardServer implements ServedShard, Clocked {
   moving: MovingPart | null = null;
   /** Makes the part that it has in moves. */
   createMoving: ((node: SimulatedNode, host: ShardHost) => MovingPart) | undefined;
+  /** where types are installed, while it serves or is about to */
+  types: TypesPart | null = null;
+  /** Makes the part that it has in installed types. */
+  createTypes: ((node: SimulatedNode, host: ShardHost) => TypesPart) | undefined;
 
   /** Lets Redis clients in, if there are any. REQUIRES: it serves. */
   openDoor: (node: SimulatedNode, host: ShardHost) => void = () => {};
@@ -148,6 +153,13 @@ export class ShardServer implements ServedShard, Clocked {
       node,
     );
     this.moving = this.createMoving?.(node, host) ?? null;
+    this.types = this.createTypes?.(node, host) ?? null;
+    if (this.types === null) this.#listen(host);
+    else void this.types.types.join().then(() => this.#listen(host));
+  }
+
+  #listen(host: ShardHost): void {
+    const { node } = this;
     this.#network.listeners.set(node.name, { node, accept: (end) => this.#accept(host, end) });
     this.#world.note(`${node.name} serves`);
     this.moving?.begin();
@@ -179,7 +191,7 @@ export class ShardServer implements ServedShard, Clocked {
     if (!this.up) return;
     this.#world.note(`${this.node.name} crashes`);
     this.up = false;
-    this.host = this.moving = null;
+    this.host = this.moving = this.types = null;
     this.node.alive = false;
     for (const address of [this.node.name, doorOf(this.node.name)]) this.#network.listeners.delete(address);
     this.#network.died(this.node);

@@ -18,6 +18,7 @@ import { anyMoveSettings } from './moves/moving-part.ts';
 import { ReplicatedCluster } from './replicated/replicated-cluster.ts';
 import { addressOf } from './shard-server.ts';
 import type { CreateShard, ShardServer } from './shard-server.ts';
+import { TypeOperator } from './types/type-operator.ts';
 import type { Violation } from '../workloads/violation.ts';
 import { Watcher } from './watcher.ts';
 import { Worker } from './worker.ts';
@@ -53,6 +54,8 @@ export class Simulation {
   appServers: AppServer[] = [];
   /** if the workload has one */
   watcher: Watcher | null = null;
+  /** if the workload has types installed */
+  readonly operator: TypeOperator | null;
   conditions: Conditions;
   readonly termMs: number;
   readonly timeoutMs: number;
@@ -125,7 +128,10 @@ export class Simulation {
     const blame = (rule: string, text: string) => this.blame(rule, text);
     const Cluster = plan.isReplicated === true ? ReplicatedCluster : LocalCluster;
     const moves = plan.movesSlots && anyMoveSettings(chance.fork());
-    this.cluster = new Cluster({ world, network, chance, shards: options, createShard, skewMs, doorsTimeoutMs, moves, blame });
+    const { types } = this.running;
+    const haveTypes = types !== undefined;
+    this.cluster = new Cluster({ world, network, chance, shards: options, createShard, skewMs, doorsTimeoutMs, moves, haveTypes, blame });
+    this.operator = haveTypes ? new TypeOperator(this, types, chance.fork()) : null;
     this.freezes = new Freezes(
       this.world,
       Array.from({ length: shards }, (_, number) => addressOf(number)),
@@ -143,6 +149,7 @@ export class Simulation {
     const least = Math.max(this.plan.least?.appServers ?? 1, this.workload.appServersLeast ?? 1);
     const count = Math.max(least, 1 + this.#chance.below(3));
     for (let i = 0; i < count; i++) this.startAppServer();
+    this.operator?.begin();
     const { watches } = this.workload;
     if (watches !== undefined) {
       this.watcher = new Watcher(this.newAppServer('watcher'), () => this.world.nowMs);
@@ -223,8 +230,9 @@ export class Simulation {
     this.#onViolated();
   }
 
-  /** A transaction ended with an error. */
-  tally(error: unknown): void {
+  /** A transaction that had begun at this time ended with an error. */
+  tally(error: unknown, begunMs: number): void {
+    if (error instanceof ClaretError) this.operator?.refusals.judge(error, begunMs);
     const state = error instanceof ClaretError ? error.commitState : 'none';
     if (state === 'applied') this.counts.committed++;
     else if (state === 'unknown') this.counts.unknown++;

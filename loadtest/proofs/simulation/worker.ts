@@ -32,8 +32,8 @@ export interface WorkersRun {
   longestMs: number;
   /** Puts attempts into the history that have times by that app server's clock. */
   listener(appServer: AppServer): (attempt: HistoryAttempt) => void;
-  /** A transaction ended with an error. */
-  tally(error: unknown): void;
+  /** A transaction that had begun at this time ended with an error. */
+  tally(error: unknown, begunMs: number): void;
   blame(rule: string, text: string): void;
 }
 
@@ -83,7 +83,7 @@ export class Worker implements WorkerState {
       await running.run(this.#claret, this.#chance, this.#around);
       run.counts.committed++;
     } catch (error) {
-      run.tally(error);
+      run.tally(error, this.begunMs);
       if (!(error instanceof ClaretError || error instanceof Deliberate)) {
         run.blame('unexpected error', error instanceof Error ? (error.stack ?? error.message) : String(error));
       }

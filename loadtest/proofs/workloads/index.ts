@@ -17,6 +17,7 @@ import { nativeCross } from './native-cross.ts';
 import { nativePipes } from './native-pipes.ts';
 import { natives } from './natives.ts';
 import { oneType } from './one-type.ts';
+import { ownTypes, wrongClaim } from './own-types.ts';
 import { pairs } from './pairs.ts';
 import { pieces } from './pieces.ts';
 import { promised } from './promised.ts';
@@ -73,4 +74,10 @@ export const WORKLOADS: readonly Workload[] = [
   epochBatches,
   snapshots,
   resp,
+  ownTypes,
 ];
+
+/** In their runs something does not hold that a developer has promised, and the checks have to notice. */
+export const WRONG_WORKLOADS: readonly Workload[] = [wrongClaim];
+
+export const ALL_WORKLOADS: readonly Workload[] = [...WORKLOADS, ...WRONG_WORKLOADS];

@@ -5,6 +5,7 @@ import type { Claret, Description, HistoryAttempt, Tx } from '@claret/client';
 import type { Conditions } from '@claret/core';
 import type { Chance } from '../../kit/random.ts';
 import type { Reply } from '../redis/raw-client.ts';
+import type { TypesInUse } from './types/types-in-use.ts';
 import type { Violation } from './violation.ts';
 
 /** The process in which a transaction runs. */
@@ -40,6 +41,8 @@ export interface Running {
   run(claret: Claret, chance: Chance, around?: Around): Promise<unknown>;
   /** Violations beyond those of the history check, at the end; `history` is its last part (lull.ts), with the final reads. */
   judge?(history: readonly HistoryAttempt[]): Violation[];
+  /** The data types that have to be installed, and are changed while it runs. */
+  readonly types?: TypesInUse;
 }
 
 interface Named {

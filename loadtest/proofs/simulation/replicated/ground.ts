@@ -10,6 +10,7 @@ import type { Topology } from '@claret/gateway/topology.ts';
 import type { MoveSettings, MovingPart } from '../moves/moving-part.ts';
 import type { Network } from '../network.ts';
 import type { CreateShard, ShardServerOptions } from '../shard-server.ts';
+import type { TypesPart } from '../types/types-part.ts';
 import type { World } from '../world.ts';
 
 /** What a gateway has while it serves a shard. */
@@ -23,6 +24,8 @@ export interface Serving {
   readonly topology: Topology;
   /** where slots move */
   readonly moving: MovingPart | undefined;
+  /** where types are installed */
+  readonly types: TypesPart | undefined;
 }
 
 /** What its gateways stand on. */
@@ -38,6 +41,10 @@ export interface ReplicatedGround {
   readonly moves: MoveSettings | undefined;
   partAt(address: string): MovingPart | undefined;
   onMoved(shard: number): void;
+  /** Types are installed. */
+  readonly haveTypes: boolean;
+  /** of the gateway that serves a shard at that address */
+  typesAt(address: string): TypesPart | undefined;
   readonly addresses: readonly string[];
   readonly leaseMs: number;
   /** undefined: there are no Redis doors */

@@ -15,6 +15,7 @@ import type { Network } from '../network.ts';
 import type { SimulatedNode } from '../node.ts';
 import type { ServedShard } from '../served-shard.ts';
 import { addressOf } from '../shard-server.ts';
+import type { TypesPart } from '../types/types-part.ts';
 import type { ReplicatedGround, Serving } from './ground.ts';
 import { CLUSTER, SimulatedGateway } from './simulated-gateway.ts';
 import { StoredLog } from './stored-log.ts';
@@ -59,6 +60,7 @@ export class ReplicatedCluster implements SimulatedCluster {
     createShard,
     doorsTimeoutMs,
     moves,
+    haveTypes,
     blame,
   }: ClusterOptions) {
     const { shards: dealt } = hostOptions;
@@ -102,6 +104,8 @@ export class ReplicatedCluster implements SimulatedCluster {
         if (moves !== undefined && !this.#isHealed && draws.happens(moves.deaths))
           world.after(draws.between(0, DEATH_MS), () => this.ownerOf(shard)?.crashAndStart(0));
       },
+      haveTypes,
+      typesAt: (address) => this.typesAt(address),
       addresses: this.addresses,
       leaseMs: this.leaseMs,
       doorsTimeoutMs,
@@ -120,6 +124,10 @@ export class ReplicatedCluster implements SimulatedCluster {
       return new SimulatedGateway(ground, chance.fork(), number, preferred, chance.between(-skewMs, skewMs));
     });
     this.shards = logs.map(([, log], number) => new ReplicatedShard(this, number, log));
+  }
+
+  typesAt(address: string): TypesPart | undefined {
+    return this.gateways.find((gateway) => gateway.address === address)?.serving?.types;
   }
 
   get machines(): readonly SimulatedGateway[] {

@@ -23,6 +23,7 @@ import { MovingPart } from '../moves/moving-part.ts';
 import type { StreamEnd } from '../network.ts';
 import { SimulatedNode } from '../node.ts';
 import { linkTo } from '../shard-server.ts';
+import { TypesPart } from '../types/types-part.ts';
 import { MemoryMirror } from './memory-mirror.ts';
 import type { ReplicatedGround, Serving } from './ground.ts';
 
@@ -34,6 +35,8 @@ const REPLICAS = 3;
 const AGAIN_MS: readonly [number, number] = [5, 200];
 /** A start reads checkpoints in pieces of about this size. */
 const PIECE_BYTES = [100, 2_000, 50_000];
+/** other gateways are asked for so long before it serves (app.ts) */
+const GREETED_WITHIN_MS = 100;
 /** limits of a shutdown (store/durable-shard.ts) */
 const LAST_CHECKPOINT_MS = 3_000;
 const LAST_WRITE_MS = 500;
@@ -167,7 +170,19 @@ export class SimulatedGateway implements Clocked {
   }
 
   #serve(node: SimulatedNode, { ownership, directory }: Seat, host: ShardHost, { log, id }: Opened): Serving {
-    const { world, network, conditions, checkpoints, onServing, doorsTimeoutMs, moves: settings, partAt, onMoved } = this.#ground;
+    const {
+      world,
+      network,
+      conditions,
+      onServing,
+      checkpoints,
+      doorsTimeoutMs,
+      moves: settings,
+      partAt,
+      onMoved,
+      haveTypes,
+      typesAt,
+    } = this.#ground;
     const { shard, owner } = ownership;
     ownership.onRenewed = () => host.leaseRenewed();
     ownership.onLost = () => this.#end('has lost its shard');
@@ -183,13 +198,25 @@ export class SimulatedGateway implements Clocked {
     this.#link(node, host, topology);
     const isOwner = () => node.monotonicMs() < ownership.untilMs;
     const moving = settings && new MovingPart({ node, network, shard, host, topology, settings, partAt, onMoved, isOwner });
-    network.listeners.set(this.address, { node, accept: (end) => this.#accept(host, end) });
-    this.serving = { shard, incarnation: owner.incarnation, host, log, ownership, checkpointer, topology, moving };
+    const types = haveTypes ? new TypesPart({ node, network, shard, host, members: topology.members, partAt: typesAt }) : undefined;
+    const serving = { shard, incarnation: owner.incarnation, host, log, ownership, checkpointer, topology, moving, types };
+    this.serving = serving;
     world.note(`${this.address} serves shard ${shard}`);
-    onServing(this.serving);
+    onServing(serving);
+    const listen = () => this.#listen(node, serving);
+    if (types === undefined) listen();
+    else void Promise.race([types.types.join(), pause(node, GREETED_WITHIN_MS)]).then(listen);
+    return serving;
+  }
+
+  #listen(node: SimulatedNode, serving: Serving): void {
+    const { network, doorsTimeoutMs: timeoutMs } = this.#ground;
+    const { shard, host, topology, moving } = serving;
+    // It may be about to end.
+    if (this.serving !== serving || this.#isStopping) return;
+    network.listeners.set(this.address, { node, accept: (end) => this.#accept(host, end) });
     moving?.begin();
-    if (haveDoors) void openDoor({ node, network, host, shard, topology, timeoutMs: doorsTimeoutMs, judge: (link) => this.#judged(link) });
-    return this.serving;
+    if (timeoutMs !== undefined) void openDoor({ node, network, host, shard, topology, timeoutMs, judge: (link) => this.#judged(link) });
   }
 
   /** The streams to other shards. Those to an address that no shard has any more are broken, as by grpc/peers.ts. */
