@@ -95,6 +95,10 @@ export class Cast {
     return [...this.drivers, ...this.appServers, ...this.store.gateways, ...this.store.servers];
   }
 
+  get workloads(): readonly string[] {
+    return this.#options.workloads;
+  }
+
   get kills(): number {
     return this.all.reduce((sum, { kills }) => sum + kills, 0);
   }

@@ -6,7 +6,7 @@
 import { openSync, closeSync, writeSync } from 'node:fs';
 import type { Claret, HistoryAttempt } from '@claret/client';
 import { readAtRest } from './at-rest.ts';
-import { finalReads } from '../history/final-reads.ts';
+import { finalReads, type OwnReads } from '../history/final-reads.ts';
 import type { Chance } from '../../kit/random.ts';
 import { checkHistory } from '../history/check.ts';
 import { mayChange, recordOf } from '../history/committed.ts';
@@ -26,13 +26,16 @@ export class Checker {
   checked = 0;
   undecided = 0;
   readonly #file: number;
+  readonly #own: OwnReads | undefined;
   readonly #states: States = new Map();
   /** records whose state has become unknown */
   readonly #leftOut = new Set<string>();
   /** one operation on each record that the history has mentioned */
   readonly #records = new Map<string, HistoryAttempt['ops'][number]>();
 
-  constructor(path: string) {
+  /** `own`: how records of installed types are read */
+  constructor(path: string, own?: OwnReads) {
+    this.#own = own;
     this.path = path;
     this.#file = openSync(path, 'w');
   }
@@ -48,7 +51,7 @@ export class Checker {
     const older = [...this.#records].filter(([record]) => !touched.has(record));
     for (const [record, op] of touched) this.#records.set(record, op);
     const chosen = chance === null ? older : older.length === 0 ? [] : Array.from({ length: OLDER_RECORDS }, () => chance.pick(older));
-    return finalReads(new Map([...touched, ...chosen].map(([, { key, type }]) => [key, type])));
+    return finalReads(new Map([...touched, ...chosen].map(([, { key, type }]) => [key, type])), this.#own);
   }
 
   /** `attempts`: all of the round, with the reads at its end. Returns violations, one text each. */

@@ -15,13 +15,24 @@ import { TRANSACTION_TIMEOUT_MS, type Begin, type Round, type Running, type Visi
 import { crowds } from './workloads/crowds.ts';
 import { lists } from './workloads/lists.ts';
 import { natives } from './workloads/natives.ts';
+import { ownTypes } from './workloads/own-types.ts';
 import { redis } from './workloads/redis.ts';
 import { rawmix } from './workloads/rawmix.ts';
 import { rubis } from './workloads/rubis.ts';
 import { siteBids } from './workloads/site-bids.ts';
 import { warranted } from './workloads/warranted.ts';
 
-const WORKLOADS: Record<string, Begin> = { crowds, lists, natives, rawmix, redis, rubis, 'site-bids': siteBids, warranted };
+const WORKLOADS: Record<string, Begin> = {
+  crowds,
+  lists,
+  natives,
+  'own-types': ownTypes,
+  rawmix,
+  redis,
+  rubis,
+  'site-bids': siteBids,
+  warranted,
+};
 /** Number of concurrent transactions. */
 const LOOPS = 6;
 /** Mean pause of each loop between two transactions. */

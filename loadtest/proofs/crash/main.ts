@@ -145,6 +145,7 @@ async function main(): Promise<number> {
     console.log(
       `epochs: ${epochs.commits} lists committed as members, ${epochs.missed} times no epoch took one; at rest the shards had counted ${epochs.members} members, and ${epochs.calledOff} epochs called off; blows to the manager's gateway: ${epochs.struck}`,
     );
+    console.log(`installed types: ${report.typeChanges} changes, confirmed by all shards`);
     console.log(`backups: ${report.backups.restored} restored and checked, ${report.backups.broken} broken off and refused`);
     for (const line of report.takeOvers?.report() ?? []) console.log(line);
     await run.end();

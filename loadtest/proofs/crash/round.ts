@@ -13,6 +13,7 @@ import { nameOf, strike, type Harm } from './harm.ts';
 import type { JobLedger } from './jobs.ts';
 import type { Ask, Ledger } from './ledger.ts';
 import type { NativeLedger } from './natives.ts';
+import type { TypesOfRun } from './own-types.ts';
 import type { TakeOvers } from './take-overs.ts';
 import { trace } from './trace.ts';
 import { pause, until } from './until.ts';
@@ -37,6 +38,8 @@ export interface Stage {
   backups: BackupCheck | null;
   /** null: no shard can change its gateway */
   takeOvers: TakeOvers | null;
+  /** null: no types are installed */
+  types: TypesOfRun | null;
   /** folder for backups */
   folder: string;
   /** two clients of the runner: one keeps a history, the other does not */
@@ -59,6 +62,7 @@ export async function runRound(stage: Stage, round: Round, harms: readonly Harm[
   const backup = stage.backups === null ? null : planBackup(stage.backups.share, harms, { gateways, servers }, chance);
   const recoveries: Promise<void>[] = [];
   for (const driver of cast.drivers) driver.order({ go: round });
+  const changed = stage.types?.change(round.number, chance.fork()).then(() => '', String);
   const duringFalls = backup === null || backup.attempts === null ? [] : backUp(stage, backup, round);
   await Promise.all(harms.map((harm) => befall(stage, harm, round, recoveries)));
   for (const actor of cast.all) {
@@ -70,6 +74,8 @@ export async function runRound(stage: Stage, round: Round, harms: readonly Harm[
   const afterwards = backup?.attempts === null ? backUp(stage, backup, round) : [];
   await pause(moreMs);
   const taken = [...(await duringFalls), ...(await afterwards)];
+  const refused = (await changed) ?? '';
+  if (refused !== '') wrong.push(refused);
   trace(`round ${round.number}`, 'comes to rest');
   await comeToRest(stage, round);
   trace(`round ${round.number}`, 'is at rest');
@@ -127,7 +133,7 @@ async function look(stage: Stage, taken: readonly Taken[], chance: Chance): Prom
   wrong.push(...halves.map((half) => `half a transaction: ${half}`));
   stage.turnPage();
   await readFinally(claret, checker.reads(attempts, chance));
-  wrong.push(...checker.check([...attempts, ...stage.ledger().ended]));
+  wrong.push(...checker.check([...attempts, ...stage.ledger().ended]), ...(stage.types?.judge(stage.ledger().ended) ?? []));
   stage.turnPage();
   wrong.push(
     ...(await natives.mismatches(plain)),

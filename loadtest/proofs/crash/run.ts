@@ -29,6 +29,7 @@ import { NativeLedger } from './natives.ts';
 import { LocalStore } from './local-store.ts';
 import { Machines } from './machines.ts';
 import { Outcomes } from './outcomes.ts';
+import { TypesOfRun } from './own-types.ts';
 import { ReplicatedStore } from './replicated-store.ts';
 import { sabotaged } from './sabotage.ts';
 import { runRound, type Stage } from './round.ts';
@@ -61,6 +62,7 @@ export const WORKLOADS: Record<string, readonly string[]> = {
   crowds: ['crowds', 'crowds'],
   lists: ['lists', 'lists'],
   warranted: ['warranted', 'warranted'],
+  'own-types': ['own-types', 'own-types'],
 };
 
 /** A replicated log in place of one on the disk of each gateway. */
@@ -112,6 +114,8 @@ export interface RunReport {
   crowds: { acknowledged: number; checked: number; unknown: number; batches: number; batchMembers: number };
   fromMemory: FromMemory;
   epochs: EpochUse;
+  /** changes of installed types that all shards have confirmed */
+  typeChanges: number;
   /** incomplete ones that were rejected; restored ones */
   backups: { broken: number; restored: number };
   /** null: the log is not replicated */
@@ -200,6 +204,7 @@ export class Run {
       },
       fromMemory: this.#fromMemory,
       epochs: this.#epochs,
+      typeChanges: stage.types?.confirmed ?? 0,
       backups: { broken, restored },
       takeOvers: this.#takeOvers,
       wrong: this.#wrong,
@@ -260,6 +265,7 @@ export class Run {
   async #rise(cast: Cast): Promise<Stage> {
     const { store } = cast;
     const { token } = store;
+    const types = cast.workloads.includes('own-types') ? new TypesOfRun(store) : null;
     await rise(store.servers);
     await rise(store.gateways);
     const addresses = [...store.addresses];
@@ -271,10 +277,11 @@ export class Run {
     const claret = await connect({ ...common, name: 'runner', history });
     const plain = await connect({ ...common, name: 'looker' });
     this.#clients.push(claret, plain);
+    await types?.installFirst();
     cast.addDrivers(cast.sites.length > 0 ? await visitors(plain) : []);
     await rise([...cast.appServers, ...cast.drivers]);
     this.#outcomes = await Outcomes.connect(store);
-    const checker = new Checker(this.#options.history ?? join(this.#folder, 'history.jsonl'));
+    const checker = new Checker(this.#options.history ?? join(this.#folder, 'history.jsonl'), types?.finalReads);
     return {
       cast,
       checker,
@@ -284,6 +291,7 @@ export class Run {
       crowds: this.#crowds,
       backups: this.#options.durability === 'none' ? null : this.#backups,
       takeOvers: this.#takeOvers,
+      types,
       folder: this.#folder,
       claret,
       plain,
@@ -329,7 +337,7 @@ export class Run {
   }
 
   /** Everything ever written is still there, and the whole history is consistent. */
-  async #lookAtAll({ cast, checker, claret, plain, turnPage }: Stage): Promise<void> {
+  async #lookAtAll({ cast, checker, types, claret, plain, turnPage }: Stage): Promise<void> {
     const { servers, gateways, rest, token } = cast.store;
     // From the disks of the logs, not from the processes' memory.
     await Promise.all([...gateways, ...servers].map((actor) => actor.kill()));
@@ -341,8 +349,9 @@ export class Run {
     this.#wrong.push(...checker.check(this.#ledger.ended), ...(await this.#bids.mismatches(plain, this.#bids.items)));
     this.#wrong.push(...(await this.#natives.mismatches(plain)), ...(await this.#crowds.mismatches(plain, 'all')));
     this.#wrong.push(...(await this.#jobs.mismatchesOfAll(plain, { clients: [plain], rest, token }, (count) => this.#chance.below(count))));
+    this.#wrong.push(...(types?.judge(this.#ledger.ended) ?? []));
     checker.close();
-    const { code, output } = await historyCheck(checker.path);
+    const { code, output } = await historyCheck(checker.path, types);
     if (code !== 0) this.#wrong.push(`the history of the whole run: ${output}`);
     else this.#options.say?.(output.trim());
   }
@@ -380,9 +389,9 @@ async function auctions(claret: Claret, seller: string): Promise<string[]> {
 }
 
 /** `npm run history -- FILE`, in a separate process. */
-function historyCheck(path: string): Promise<{ code: number | null; output: string }> {
+function historyCheck(path: string, types: TypesOfRun | null): Promise<{ code: number | null; output: string }> {
   const program = fileURLToPath(new URL('../history/main.ts', import.meta.url));
-  const child = spawn(process.execPath, [program, path], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [program, ...(types?.written(`${path}.types`) ?? []), path], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text));
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })));

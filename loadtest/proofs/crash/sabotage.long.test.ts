@@ -10,6 +10,13 @@ const MISTAKES: { sabotage: string; workload?: string; roundsMax: number; finds:
   { sabotage: 'backup-cut-early', roundsMax: 25, finds: /^backup of \d+: /, backupShare: 1 },
   { sabotage: 'told-before-synced', workload: 'natives', roundsMax: 25, finds: /^native: /, backupShare: 0 },
   { sabotage: 'told-before-synced', workload: 'redis', roundsMax: 25, finds: /^(?:native|half a transaction): /, backupShare: 0 },
+  {
+    sabotage: 'told-before-synced',
+    workload: 'own-types',
+    roundsMax: 25,
+    finds: /^(?:result|half|lost|driver .* are taken)/,
+    backupShare: 0,
+  },
   { sabotage: 'natives-not-positioned', workload: 'natives', roundsMax: 25, finds: /^native: /, backupShare: 0 },
   { sabotage: 'epoch-half', workload: 'lists', roundsMax: 25, finds: /^(?:driver .*saw half a transaction|half|result)/, backupShare: 0 },
 ];

@@ -32,12 +32,15 @@ const isNumber = (value: unknown): value is number | bigint => typeof value === 
 
 type Hall = typeof SeatMap;
 
-class OwnTypes implements Running {
+export class OwnTypes implements Running {
   readonly types: TypesInUse;
+  readonly #natives: boolean;
   readonly #hall: Hall;
   readonly #wrong: string[] = [];
 
-  constructor(hall: Hall, courses: TypeCourses) {
+  /** `natives`: some operations are natives */
+  constructor(natives: boolean, hall: Hall = SeatMap, courses = coursesOf(hall, LATER)) {
+    this.#natives = natives;
     this.#hall = hall;
     this.types = { ...TYPES, first: [hall, RateLimiter, Leaderboard], next: (chance) => courses.next(chance) };
     for (const { definition } of [MovingSeatMap, RateLimiter, Leaderboard]) addDefinition(definition);
@@ -49,6 +52,12 @@ class OwnTypes implements Running {
     if (kind < 0.7) return this.#count(claret, chance);
     if (kind < 0.85) return this.#ask(claret, chance);
     return this.#score(claret, chance);
+  }
+
+  /** As natives in that share of cases. */
+  async #perform(claret: Claret, chance: Chance, label: string, share: number, calls: Description<unknown>[]): Promise<void> {
+    if (this.#natives && chance.happens(share)) await performNatives(claret, chance, calls);
+    else await perform(claret, chance, label, calls);
   }
 
   /** Seats are opened, taken, given back, or exchanged. */
@@ -68,7 +77,7 @@ class OwnTypes implements Running {
       return perform(claret, chance, 'Exchange', [seats.giveBack(section, seat), seats.reserve(section, other, chance.pick(CALLERS))]);
     }
     const move = claret.on.of(MovingSeatMap, hall).move(seat, other);
-    return chance.happens(0.5) ? performNatives(claret, chance, [move]) : perform(claret, chance, 'Move', [move]);
+    return this.#perform(claret, chance, 'Move', 0.5, [move]);
   }
 
   /** Sees whether seats that are left and taken make those that were opened. */
@@ -80,7 +89,7 @@ class OwnTypes implements Running {
       claret.on.counter(openedOf(hall, section)).value(),
     ];
     const kind = chance.next();
-    if (kind < 0.2) return performNatives(claret, chance, [all[0]!, claret.on.of(this.#hall, hall).atLeast(section, 2)]);
+    if (kind < 0.2) return this.#perform(claret, chance, 'Look', 1, [all[0]!, claret.on.of(this.#hall, hall).atLeast(section, 2)]);
     const label = 'Count';
     const inSteps = async (tx: Tx) => {
       const seen: unknown[] = [];
@@ -103,7 +112,7 @@ class OwnTypes implements Running {
   #ask(claret: Claret, chance: Chance): Promise<unknown> {
     const limiter = `limiter:${chance.below(LIMITERS)}`;
     const [who, window] = [chance.pick(CALLERS), chance.below(WINDOWS)];
-    if (chance.happens(0.2)) return performNatives(claret, chance, [claret.on.of(RateLimiter, limiter).left(who, window, LIMIT)]);
+    if (chance.happens(0.2)) return this.#perform(claret, chance, 'Left', 1, [claret.on.of(RateLimiter, limiter).left(who, window, LIMIT)]);
     return claret.transaction('Request', async (tx) => {
       const isAllowed = await tx.of(RateLimiter, limiter).allow(who, window, LIMIT);
       if (isAllowed) tx.counter(allowedOf(limiter, who, window)).add(1);
@@ -123,7 +132,7 @@ class OwnTypes implements Running {
       return kind === 3 ? board.rank(player) : board.points(player, ...time);
     };
     const calls = Array.from({ length: 1 + chance.below(2) }, drawn);
-    return chance.happens(0.3) ? performNatives(claret, chance, calls) : perform(claret, chance, 'Board', calls);
+    return this.#perform(claret, chance, 'Board', 0.3, calls);
   }
 
   judge(history: readonly HistoryAttempt[]) {
@@ -176,13 +185,18 @@ const TYPES: Omit<TypesInUse, 'first' | 'next'> = {
   },
 };
 
-const withTypes = (name: string, hall: Hall, planned: readonly DefinedType[]): Workload => ({
-  name,
-  begin: () =>
-    new OwnTypes(hall, new TypeCourses([{ first: hall, planned }, { first: RateLimiter }, { first: Leaderboard, mayRetire: true }])),
-});
+const LATER = [LaterSeatMap, MovingSeatMap];
 
-export const ownTypes = withTypes('own-types', SeatMap, [LaterSeatMap, MovingSeatMap]);
+const coursesOf = (hall: Hall, planned: readonly DefinedType[]): TypeCourses =>
+  new TypeCourses([{ first: hall, planned }, { first: RateLimiter }, { first: Leaderboard, mayRetire: true }]);
+
+export const ownTypes: Workload = { name: 'own-types', begin: () => new OwnTypes(true) };
 
 /** The types are wrong: a claim is not true. The checks have to notice. */
-export const wrongClaim = withTypes('wrong-claim', wronglyClaimed(SeatMap), [LaterSeatMap, MovingSeatMap].map(wronglyClaimed));
+export const wrongClaim: Workload = {
+  name: 'wrong-claim',
+  begin: () => {
+    const wrong = wronglyClaimed(SeatMap);
+    return new OwnTypes(true, wrong, coursesOf(wrong, LATER.map(wronglyClaimed)));
+  },
+};
