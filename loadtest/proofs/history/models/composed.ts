@@ -2,7 +2,10 @@
 
 import { operationSpecs, type HistoryValue, type Kind } from '@claret/client';
 import { Refusal, type FRESH, type Model, type Step } from '../model.ts';
-import { condition, evaluate, innerOf, outerOf, text, type Inner, type Json, type Known } from './expression.ts';
+import { condition, evaluate, innerOf, outerOf, text } from './expression.ts';
+import { Meter, type Inner, type Json, type Known } from './inner.ts';
+import type { Shape } from './shape.ts';
+import { ValueField, type Update } from './value-field.ts';
 
 interface WriteDefinition {
   field: number;
@@ -21,9 +24,17 @@ interface OperationDefinition {
   writes: WriteDefinition[];
 }
 
+interface FieldDefinition {
+  type: string;
+  each: boolean;
+  /** of the type Value */
+  shape?: Shape;
+  initial?: Json;
+}
+
 interface Definition {
   name: string;
-  fields: { type: string; each: boolean }[];
+  fields: FieldDefinition[];
   operations: OperationDefinition[];
 }
 
@@ -33,7 +44,12 @@ interface FieldStep {
   field: number;
   op: string;
   args: HistoryValue[];
+  /** of a value, in place of `op` and `args` */
+  update?: Update;
 }
+
+/** The state of a field. */
+type FieldState = Model | ValueField;
 
 /** Operations of built-in types whose results are numbers although their kind does not say so. */
 const NUMBER_RESULTS = new Set(['SummaryBag.mean', 'SummaryBag.variance']);
@@ -42,7 +58,7 @@ export class ComposedType {
   readonly name: string;
   readonly #definition: Definition;
   readonly #operations: ReadonlyMap<string, OperationDefinition>;
-  readonly #blank: (field: number) => Model;
+  readonly #blank: (field: number) => FieldState;
 
   /** Throws if the text is no definition. `blank`: an empty state of a built-in type */
   constructor(definition: string, blank: (type: string) => Model) {
@@ -51,7 +67,10 @@ export class ComposedType {
     if (typeof name !== 'string' || !Array.isArray(fields) || !Array.isArray(operations)) throw new Error('it is no definition of a type');
     this.name = name;
     this.#operations = new Map(operations.map((operation) => [operation.name, operation]));
-    this.#blank = (field) => blank(fields[field]!.type);
+    this.#blank = (field) => {
+      const { type, shape, initial = null } = fields[field]!;
+      return type === 'Value' ? new ValueField(shape!, evaluate(initial, { args: [] })) : blank(type);
+    };
     fields.forEach((_, field) => this.#blank(field));
   }
 
@@ -59,7 +78,7 @@ export class ComposedType {
     return (this.#operations.get(op)?.writes.length ?? 0) > 0;
   }
 
-  blank(field: number): Model {
+  blank(field: number): FieldState {
     return this.#blank(field);
   }
 
@@ -79,13 +98,17 @@ export class ComposedType {
   /** What a call with this result changes. Throws Refusal. */
   writes(op: string, args: HistoryValue[], result: HistoryValue | undefined): FieldStep[] {
     const operation = this.operation(op);
-    const known = { args: argumentsOf(operation, args), answer: innerOf(result, operation.result) };
+    const known = { args: argumentsOf(operation, args), answer: innerOf(result, operation.result), meter: new Meter() };
     return operation.writes.flatMap((write) => this.#write(write, known));
   }
 
   #write({ field, key, operation: op, arguments: given, when }: WriteDefinition, known: Known): FieldStep[] {
     if (when !== null && !condition(evaluate(when, known))) return [];
     const place = `${field} ${key === null ? '' : text(evaluate(key, known))}`;
+    if (this.#definition.fields[field]!.type === 'Value') {
+      const update: Update = (old) => evaluate(given[0]!, { ...known, old, meter: new Meter() });
+      return [{ place, field, op, args: [], update }];
+    }
     const values = given.map((argument) => evaluate(argument, known));
     return [{ place, field, op, args: fitting(this.fieldOperation(field, op).parameters, values) }];
   }
@@ -139,11 +162,11 @@ function fits(kind: Kind, value: Inner): boolean {
 export class Composed implements Model {
   readonly #type: ComposedType;
   /** "FIELD KEY" -> what is not blank, or was changed */
-  readonly #states: Map<string, Model>;
+  readonly #states: Map<string, FieldState>;
   /** places whose states no copy has */
   #own = new Set<string>();
 
-  constructor(type: ComposedType, states: ReadonlyMap<string, Model> = new Map()) {
+  constructor(type: ComposedType, states: ReadonlyMap<string, FieldState> = new Map()) {
     this.#type = type;
     this.#states = new Map(states);
   }
@@ -152,6 +175,7 @@ export class Composed implements Model {
     const operation = this.#type.operation(op);
     const known: Known = {
       args: argumentsOf(operation, args),
+      meter: new Meter(),
       read: (field, key, name, values) => this.#read(field, `${field} ${key}`, name, values),
     };
     for (const { that } of operation.require) if (!condition(evaluate(that, known))) throw new Refusal('a condition does not hold');
@@ -166,8 +190,10 @@ export class Composed implements Model {
   }
 
   #read(field: number, place: string, op: string, values: readonly Inner[]): Inner {
+    const state = this.#at(field, place);
+    if (state instanceof ValueField) return state.get();
     const { parameters, result } = this.#type.fieldOperation(field, op);
-    const value = this.#at(field, place).execute(op, fitting(parameters, values), []);
+    const value = state.execute(op, fitting(parameters, values), []);
     return innerOf(value as HistoryValue | undefined, result);
   }
 
@@ -175,13 +201,20 @@ export class Composed implements Model {
   #checkWrites(steps: readonly FieldStep[], own: readonly Step[]): void {
     const before = steps.length === 0 ? [] : own.flatMap(({ op, args, result }) => this.#type.writes(op, args, result));
     for (const step of steps) {
-      const held = before.filter(({ place }) => place === step.place).map(({ op, args }) => ({ op, args, result: undefined }));
-      this.#at(step.field, step.place).execute(step.op, step.args, held);
+      const held = before.filter(({ place }) => place === step.place);
+      const state = this.#at(step.field, step.place);
+      if (state instanceof ValueField) state.check([...held, step].map(({ update }) => update!));
+      else
+        state.execute(
+          step.op,
+          step.args,
+          held.map(({ op, args }) => ({ op, args, result: undefined })),
+        );
       before.push(step);
     }
   }
 
-  #at(field: number, place: string): Model {
+  #at(field: number, place: string): FieldState {
     return this.#states.get(place) ?? this.#type.blank(field);
   }
 
@@ -194,9 +227,10 @@ export class Composed implements Model {
       if (error instanceof Refusal) return;
       throw error;
     }
-    for (const { field, place, op: change, args: given } of steps) {
+    for (const { field, place, op: change, args: given, update } of steps) {
       const state = this.#own.has(place) ? this.#at(field, place) : this.#at(field, place).clone();
-      state.commit(change, given, undefined);
+      if (state instanceof ValueField) state.commit(update!);
+      else state.commit(change, given, undefined);
       this.#states.set(place, state);
       this.#own.add(place);
     }
@@ -210,7 +244,9 @@ export class Composed implements Model {
   equals(other: Composed): boolean {
     return [...new Set([...this.#states.keys(), ...other.#states.keys()])].every((place) => {
       const field = Number(place.slice(0, place.indexOf(' ')));
-      return this.#states.get(place) === other.#states.get(place) || this.#at(field, place).equals(other.#at(field, place));
+      const [own, others] = [this.#at(field, place), other.#at(field, place)];
+      if (own === others) return true;
+      return own instanceof ValueField ? own.equals(others as ValueField) : own.equals(others as Model);
     });
   }
 }

@@ -4,18 +4,8 @@
 
 import type { HistoryValue, Kind } from '@claret/client';
 import { compareTexts, isInteger, integerOf, Refusal, valueOf } from '../model.ts';
-
-export type Json = null | boolean | number | string | readonly Json[];
-/** A bigint is an integer, and a number is a number. */
-export type Inner = null | boolean | bigint | number | string | readonly Inner[];
-
-export interface Known {
-  args: readonly Inner[];
-  /** for what is written */
-  answer?: Inner;
-  /** for what is read before */
-  read?(field: number, key: string, operation: string, args: readonly Inner[]): Inner;
-}
+import type { Inner, Json, Known } from './inner.ts';
+import { BINDING, binding, OF_LISTS, ofLists } from './lists.ts';
 
 const NUMBERS: ReadonlySet<Kind> = new Set(['number', 'ranked', 'ranked_item']);
 
@@ -34,6 +24,7 @@ export function outerOf(value: Inner): HistoryValue {
 
 /** Throws Refusal. */
 export function evaluate(expression: Json, known: Known): Inner {
+  known.meter?.count();
   if (typeof expression === 'number') return BigInt(expression);
   if (!Array.isArray(expression)) return expression as null | boolean | string;
   const [head, ...rest] = expression as [string, ...Json[]];
@@ -47,6 +38,10 @@ export function evaluate(expression: Json, known: Known): Inner {
       return known.args[rest[0] as number]!;
     case 'answer':
       return known.answer!;
+    case 'old':
+      return known.old!;
+    case 'local':
+      return known.locals!.get(rest[0] as number)!;
     case 'read': {
       const key = rest[1] === null ? '' : text(at(1));
       return known.read!(
@@ -65,10 +60,9 @@ export function evaluate(expression: Json, known: Known): Inner {
     case 'or_else':
       return at(0) ?? at(1);
   }
-  return apply(
-    head,
-    rest.map((operand) => evaluate(operand, known)),
-  );
+  if (BINDING.has(head)) return binding(head, rest, known, evaluate);
+  const operands = rest.map((operand) => evaluate(operand, known));
+  return OF_LISTS.has(head) ? ofLists(head, operands, known) : apply(head, operands);
 }
 
 /** Throws Refusal. */
