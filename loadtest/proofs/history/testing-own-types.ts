@@ -178,15 +178,15 @@ function drawn(kind: Kind, random: Chance): unknown {
 
 type Handle = Record<string, (...args: unknown[]) => Description<unknown>>;
 
-function drawnCall(claret: Claret, random: Chance): Description<unknown> {
-  const type = random.pick(OWN_TYPES);
+function drawnCall(claret: Claret, random: Chance, types: readonly DefinedType[]): Description<unknown> {
+  const type = random.pick(types);
   const [name, { parameters }] = random.pick([...type.specs]);
   const handle = claret.on.of(type, `${type.name}:${random.below(2)}`) as Handle;
   return handle[name]!(...parameters.map((kind) => drawn(kind, random)));
 }
 
-async function runOne(claret: Claret, random: Chance): Promise<void> {
-  const calls = Array.from({ length: 1 + random.below(3) }, () => drawnCall(claret, random));
+async function runOne(claret: Claret, random: Chance, types: readonly DefinedType[]): Promise<void> {
+  const calls = Array.from({ length: 1 + random.below(3) }, () => drawnCall(claret, random, types));
   const way = random.below(3);
   if (way === 0) return void (await claret.transact('All', calls).catch(() => {}));
   if (way === 1) return void (await claret.native.perform(calls[0]!).catch(() => {}));
@@ -200,11 +200,11 @@ async function runOne(claret: Claret, random: Chance): Promise<void> {
   await claret.transaction('Any', body, { timeoutMs: 2_000 }).catch(() => {});
 }
 
-export async function ownTypesHistory(seed: number, random: Chance): Promise<HistoryAttempt[]> {
+export async function ownTypesHistory(seed: number, random: Chance, types = OWN_TYPES): Promise<HistoryAttempt[]> {
   const environment = new SeededEnvironment(seed);
   const cluster = await environment.runUntil(inProcessCluster({ shards: 2, environment }));
   for (const shard of cluster.shards) {
-    OWN_TYPES.forEach(({ definition }, i) => {
+    types.forEach(({ definition }, i) => {
       const problem = shard.changeType({ id: 128 + i, retired: false, definition }, environment.wallMs(), environment.monotonicMs());
       if (problem !== undefined) throw new Error(problem);
     });
@@ -213,7 +213,7 @@ export async function ownTypesHistory(seed: number, random: Chance): Promise<His
   const listen = (attempt: HistoryAttempt) => void history.push(attempt);
   const clients = await environment.runUntil(Promise.all(['one', 'two'].map((name) => cluster.connect({ name, history: listen }))));
   const worker = async (claret: Claret) => {
-    for (let i = 0; i < 25; i++) await runOne(claret, random);
+    for (let i = 0; i < 25; i++) await runOne(claret, random, types);
   };
   await environment.runUntil(Promise.all(Array.from({ length: 12 }, (_, i) => worker(clients[i % 2]!))));
   await environment.runUntil(cluster.stop());
