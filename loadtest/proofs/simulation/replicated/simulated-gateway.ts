@@ -135,6 +135,7 @@ export class SimulatedGateway implements Clocked {
     if (taken !== undefined) taken.shard.start(taken.opened.log, seat.ownership);
     const { host, opened } =
       taken === undefined ? await this.#restore(node, seat, common) : { host: taken.shard.host, opened: taken.opened };
+    if (!node.alive) return; // it died in the turn in which all of this was there
     const serving = this.#serve(node, seat, host, opened);
     onTrouble = (trouble) => this.#onTrouble(serving, trouble);
     if (early !== null) this.#onTrouble(serving, early);

@@ -13,6 +13,8 @@ import { Refusals } from '../../workloads/types/refusals.ts';
 /** Mean time between two changes. */
 const EVERY_MS = 250;
 const AGAIN_MS = 30;
+/** Longer than a gateway waits for the others. */
+const ASK_WITHIN_MS = 30_000;
 const FROM = 'the operator';
 /** The change may have been made, and is asked for again. */
 const UNCONFIRMED = ['shard_unavailable', 'types_partial'];
@@ -83,8 +85,7 @@ export class TypeOperator {
       return 'retire' in change ? types.retire(change.retire, FROM) : types.install(change.definition, FROM);
     };
     try {
-      await network.ask(this.#node, address, answer);
-      return true;
+      return await Promise.race([network.ask(this.#node, address, answer).then(() => true), this.#pause(ASK_WITHIN_MS).then(() => false)]);
     } catch (error) {
       if (error instanceof GatewayError && !UNCONFIRMED.includes(error.code))
         blame.call(this.#run, 'types', `the operator ${what}: ${error.code}: ${error.message}`);
