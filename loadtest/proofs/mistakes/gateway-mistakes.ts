@@ -143,7 +143,7 @@ export const GATEWAY_MISTAKES: readonly Mistake[] = [
     places: [
       {
         file: `${STORE}/cluster-types.ts`,
-        right: '(member) => this.parts.peers.changeType(member, type),',
+        right: '(member) => this.parts.peers.followType(member, type.id),',
         wrong: '(member) => this.parts.peers.getTypes(member),',
       },
     ],

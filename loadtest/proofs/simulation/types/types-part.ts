@@ -56,6 +56,7 @@ export class TypesPart {
     this.types = new ClusterTypes({
       shard,
       members,
+      sources: members,
       own: new OwnTypes(host.types, catalogue, DONE_WITHIN_MS, node),
       peers: this.#peers(),
       trials: TRIALS,
@@ -69,7 +70,7 @@ export class TypesPart {
     return {
       getTypes: (member) => this.#ask(member, ASK_TIMEOUT_MS, ({ own }) => own.list()),
       getType: (member, id) => this.#ask(member, ASK_TIMEOUT_MS, ({ own }) => own.withId(id)),
-      changeType: (member, type) => this.#ask(member, CHANGE_TIMEOUT_MS, ({ own }) => own.change(type)),
+      followType: (member, id) => this.#ask(member, CHANGE_TIMEOUT_MS, (types) => types.follow(id)),
       checkType: (member, definition, trial) => this.#ask(member, DECIDE_TIMEOUT_MS, (types) => types.check(definition, trial)),
       installType: (member, definition) => this.#ask(member, DECIDE_TIMEOUT_MS, (types) => types.install(definition, FROM)),
       retireType: (member, name) => this.#ask(member, DECIDE_TIMEOUT_MS, (types) => types.retire(name, FROM)),
