@@ -128,7 +128,7 @@ export class ClusterTypes {
     if (decider !== undefined) changed = await peers.installType(decider, definition);
     else {
       const report = await trials.pass(definition, this.installed(definition));
-      changed = { ...(await this.inTurn(() => this.installEverywhere(definition, report))), report };
+      changed = await this.inTurn(() => this.installEverywhere(definition, report));
     }
     log.info({ ...changed.type, from }, 'a data type was installed');
     return changed;
@@ -184,9 +184,11 @@ export class ClusterTypes {
     return change;
   }
 
-  private async installEverywhere(definition: string, report: TypeReport): Promise<ChangedType> {
+  private async installEverywhere(definition: string, tried: TypeReport): Promise<ChangedType> {
     await this.catchUp();
-    return this.spread({ id: this.placeFor(report), retired: false, definition });
+    // Another installation may have come first: then it was tried on records of another version. What has passed is remembered.
+    const report = await this.parts.trials.pass(definition, this.installed(definition));
+    return { ...(await this.spread({ id: this.placeFor(tried), retired: false, definition })), report };
   }
 
   private async retireEverywhere(name: string): Promise<ChangedType> {

@@ -124,6 +124,7 @@ void ComposedType::adopt(std::unique_ptr<const Definition> definition) {
   auto version = std::make_unique<const Version>(std::move(definition));
   modes_differ_ = modes_differ_ || (!versions_.empty() && !version->rulings.keeps_modes_of(current().rulings));
   versions_.push_back(std::move(version));
+  memo_ = {};
 }
 
 std::optional<std::string> ComposedType::can_adopt(const Definition& definition) const {
@@ -182,15 +183,21 @@ std::unique_ptr<State> ComposedType::decode(std::string_view bytes) const {
 
 // ---- steps
 
-Steps ComposedType::reads(const Fields& state, const Call& call) const {
+std::optional<Steps> ComposedType::reads(const Fields& state, const Call& call) const {
   const Body& body = body_of(call);
   StepReader reader(fields(), state, kNoContext);
-  Evaluation evaluation({call.arguments}, {}, &reader);
+  Evaluation evaluation({call.arguments}, {}, &reader, nullptr, kRoomOfCommit);
   for (const Requirement& requirement : body.requirements) {
-    if (!evaluation.value(requirement.that)) return std::move(reader.steps());
+    if (!evaluation.value(requirement.that)) return std::nullopt;
   }
-  if (body.answer) evaluation.answer(*body.answer);
+  if (body.answer && !evaluation.answer(*body.answer)) return std::nullopt;
   return std::move(reader.steps());
+}
+
+bool ComposedType::read_commutes(const Call& reading, const Steps& written, const Fields& state) const {
+  if (written.empty()) return true;
+  const auto read = reads(state, reading);
+  return read && steps_commute(*read, written, state);
 }
 
 std::optional<Step> ComposedType::step_of(const Write& write, std::vector<Value> of_update, Evaluation& evaluation,
@@ -380,8 +387,7 @@ bool ComposedType::commutes(const Held& first, const Held& second, const Fields&
   const auto second_writes = possible_writes(*second.call, *second.result);
   if (first_writes == nullptr || second_writes == nullptr) return false;
   if (!steps_commute(*first_writes, *second_writes, committed)) return false;
-  return (second_writes->empty() || steps_commute(reads(committed, *first.call), *second_writes, committed)) &&
-         (first_writes->empty() || steps_commute(reads(committed, *second.call), *first_writes, committed));
+  return read_commutes(*first.call, *second_writes, committed) && read_commutes(*second.call, *first_writes, committed);
 }
 
 // ---- reservations
@@ -428,7 +434,8 @@ void ComposedType::give_back(Fields& state, std::span<const Step> steps) const {
 // ---- commit and undo
 
 void ComposedType::commit(Fields& state, const Call& call, const Value& result) const {
-  migrate(state);
+  const bool is_migrated = !migrate(state);
+  CLARET_CHECK(is_migrated);
   const auto steps = writes(call, result);
   for (const Step& step : *steps) {
     apply(state, step);
@@ -444,7 +451,8 @@ void ComposedType::apply(Fields& state, const Step& step) const {
 }
 
 Value ComposedType::before(const Fields& state, const Call& call, const Value& result) const {
-  migrate(state);
+  const bool is_migrated = !migrate(state);
+  CLARET_CHECK(is_migrated);
   const auto written = writes(call, result);
   const Steps& steps = *written;
   if (steps.empty()) return {};

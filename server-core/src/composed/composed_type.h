@@ -108,8 +108,10 @@ class ComposedType final : public TypeOf<Fields> {
   std::optional<Refusal> migrate(Fields& state, const Migration& migration) const;
   std::optional<Steps> migration_steps(const Fields& state, const Migration& migration, Refusal& refusal) const;
   const Body& body_of(const Call& call) const;
-  // The reads of a call that was executed, on this state.
-  Steps reads(const Fields& state, const Call& call) const;
+  // The reads of a call, on this state; absent: it is refused.
+  std::optional<Steps> reads(const Fields& state, const Call& call) const;
+  // What is written leaves all that the call reads as it is.
+  bool read_commutes(const Call& reading, const Steps& written, const Fields& state) const;
   // Absent: they are refused, and `refusal` says why. An executed call's writes never are.
   std::optional<Steps> evaluate_writes(const Call& call, const Value& result, Refusal& refusal) const;
   // Null: they are refused.

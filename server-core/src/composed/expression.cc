@@ -352,6 +352,7 @@ Evaluation::Result Evaluation::floor(const Expression& expression) {
 Evaluation::Result Evaluation::compare(const Expression& expression) {
   Operand a, b;
   if (!operand(expression.operands[0], a) || !operand(expression.operands[1], b)) return std::nullopt;
+  if (!take_steps((bytes_built(*a) + bytes_built(*b)) / kBytesOfAStep)) return std::nullopt;
   if (expression.op == Operator::kEqual) return Value(equal(*a, *b));
   const auto found = order(*a, *b);
   if (found == std::partial_ordering::unordered) return fail_type("two numbers or two texts to compare");

@@ -116,12 +116,16 @@ class Evaluation {
     return expression.op == Operator::kRead ? read(expression) : value(expression);
   }
   const Refusal& refusal() const { return refusal_; }
+  // Several evaluations may share their steps.
+  std::size_t steps_left() const { return steps_left_; }
+  void limit_steps(std::size_t steps) { steps_left_ = steps; }
   // From now on the local is this value. REQUIRES: it outlives the evaluation, or the local is bound anew.
   void bind(std::size_t local, const Value& value) { locals_[local] = &value; }
 
  private:
   using Result = std::optional<Value>;
   class Operand;
+  class Binding;
 
   Result fail(std::string_view code, std::string message);
   Result fail_type(std::string_view what);
@@ -173,7 +177,7 @@ class Evaluation {
   Refusal refusal_;
   std::size_t steps_left_;
   std::size_t bytes_left_;  // of what it may still build
-  std::array<const Value*, kLocalsMax> locals_;  // of those that are bound where the evaluation stands
+  std::array<const Value*, kLocalsMax> locals_{};  // of those that are bound where the evaluation stands
 };
 
 // The value of an operand: one that was there already, or one that was computed for it.

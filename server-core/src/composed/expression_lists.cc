@@ -26,18 +26,33 @@ std::optional<std::int64_t> Evaluation::integer(const Expression& expression) {
   return std::nullopt;
 }
 
+// Binds a local, which may hide one of the same number, until its end.
+class Evaluation::Binding {
+ public:
+  Binding(Evaluation& evaluation, std::size_t local) : bound_(evaluation.locals_[local]), outer_(bound_) {}
+  ~Binding() { bound_ = outer_; }
+  Binding(const Binding&) = delete;
+  Binding& operator=(const Binding&) = delete;
+
+ private:
+  const Value*& bound_;
+  const Value* outer_;
+};
+
 Evaluation::Result Evaluation::body_of(std::size_t local, const Value& item, const Expression& body) {
   locals_[local] = &item;
   return value(body);
 }
 
 Evaluation::Result Evaluation::let(const Expression& expression) {
+  const Binding binding(*this, expression.index);
   Operand of;
   if (!operand(expression.operands[0], of)) return std::nullopt;
   return body_of(expression.index, *of, expression.operands[1]);
 }
 
 Evaluation::Result Evaluation::map(const Expression& expression) {
+  const Binding binding(*this, expression.index);
   Operand of;
   const Value::List* items = list_operand(expression.operands[0], of);
   if (items == nullptr) return std::nullopt;
@@ -52,6 +67,7 @@ Evaluation::Result Evaluation::map(const Expression& expression) {
 }
 
 Evaluation::Result Evaluation::filter(const Expression& expression) {
+  const Binding binding(*this, expression.index);
   Operand of;
   const Value::List* items = list_operand(expression.operands[0], of);
   if (items == nullptr) return std::nullopt;
@@ -66,6 +82,7 @@ Evaluation::Result Evaluation::filter(const Expression& expression) {
 }
 
 Evaluation::Result Evaluation::find_item(const Expression& expression) {
+  const Binding binding(*this, expression.index);
   Operand of;
   if (!operand(expression.operands[0], of)) return std::nullopt;
   if (!of->is_list()) return fail_type("a list");
@@ -79,6 +96,7 @@ Evaluation::Result Evaluation::find_item(const Expression& expression) {
 }
 
 Evaluation::Result Evaluation::sort(const Expression& expression) {
+  const Binding binding(*this, expression.index);
   Operand of;
   const Value::List* items = list_operand(expression.operands[0], of);
   if (items == nullptr) return std::nullopt;
@@ -102,6 +120,8 @@ Evaluation::Result Evaluation::sort(const Expression& expression) {
 }
 
 Evaluation::Result Evaluation::fold(const Expression& expression) {
+  const Binding binding(*this, expression.index);
+  const Binding binding_item(*this, expression.item);
   Operand of;
   const Value::List* items = list_operand(expression.operands[0], of);
   if (items == nullptr) return std::nullopt;

@@ -71,15 +71,15 @@ bool ExpressionParser::applied(const Json& json, Place place, std::string_view w
   if (found->locals == 0) return operands_from(json, 1, place, out, depth);
   if (!new_local(json[1], out.index) || (found->locals == 2 && !new_local(json[2], out.item))) return false;
   if (found->locals == 2 && out.item == out.index) return fail("`" + std::string(what) + "` has two locals");
+  const auto outer = bound_;
   for (std::size_t i = 0; i < found->operands_max; ++i) {
     const bool is_body = i + 1 == found->operands_max;
-    bound_[out.index] = is_body;
-    if (found->locals == 2) bound_[out.item] = is_body;
+    if (is_body) bound_[out.index] = true;
+    if (is_body && found->locals == 2) bound_[out.item] = true;
     const auto at = static_cast<rapidjson::SizeType>(1 + found->locals + i);
     if (!expression(json[at], place, out.operands.emplace_back(), depth + 1)) return false;
   }
-  bound_[out.index] = false;
-  if (found->locals == 2) bound_[out.item] = false;
+  bound_ = outer;
   return true;
 }
 
@@ -179,10 +179,8 @@ bool ExpressionParser::local(const Json& json, Expression& out) {
   return true;
 }
 
-// Two that are bound at once have different numbers: an inner one would hide the outer one for good.
 bool ExpressionParser::new_local(const Json& json, std::size_t& out) {
-  if (!json.IsUint() || json.GetUint() >= kLocalsMax || bound_[json.GetUint()])
-    return fail("a local is a number below " + std::to_string(kLocalsMax) + " that is not bound already");
+  if (!json.IsUint() || json.GetUint() >= kLocalsMax) return fail("a local is a number below " + std::to_string(kLocalsMax));
   out = json.GetUint();
   return true;
 }

@@ -26,12 +26,14 @@ class ExpressionParser {
   void begin(std::size_t operation) {
     operation_ = operation;
     nodes_ = 0;
+    bound_ = {};
   }
   void set_answers(bool answers) { answers_ = answers; }
   // What follows belongs to a claim. REQUIRES: all operations are known.
   void begin(const Claim& claim) {
     claim_ = &claim;
     nodes_ = 0;
+    bound_ = {};
   }
 
   // What follows belongs to a migration.
@@ -65,7 +67,7 @@ class ExpressionParser {
   bool exact(const Json& json, std::string_view what, Expression& out);
   bool named(const Json& json, Place place, std::string_view what, Expression& out);
   bool local(const Json& json, Expression& out);
-  // A local that is not bound yet.
+  // It hides one of the same number that is bound outside.
   bool new_local(const Json& json, std::size_t& out);
   bool read(const Json& json, Place place, Expression& out, std::size_t depth);
   bool keys(const Json& json, Place place, Expression& out);

@@ -35,6 +35,15 @@ Fields::Entry& FieldSet::entry(Fields& fields, std::size_t field, std::string_vi
   return found->second;
 }
 
+bool FieldSet::is_blank(const Fields& fields) const {
+  for (std::size_t field = 0; field < fields.fields.size(); ++field) {
+    for (const auto& [key, entry] : fields.fields[field]) {
+      if (!is_blank(field, *entry.state)) return false;
+    }
+  }
+  return true;
+}
+
 void FieldSet::tidy(Fields& fields, std::size_t field, std::string_view key) const {
   // One state alone may stay, and to find out that it is blank can take as long as the state is large.
   if (field >= fields.fields.size() || (!fields_[field].each && !tells_empty_[field])) return;

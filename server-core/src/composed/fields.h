@@ -32,6 +32,7 @@ struct Fields final : State {
 };
 
 inline constexpr std::uint64_t kSchemaFactor = 32;
+static_assert(limits::kFieldsMax < kSchemaFactor);
 
 // What the fields of a type are, and what can be done with their states.
 class FieldSet {
@@ -48,6 +49,8 @@ class FieldSet {
   const State& state(const Fields& fields, std::size_t field, std::string_view key) const;
   // Makes a blank one if there is none; `tidy` has to follow.
   Fields::Entry& entry(Fields& fields, std::size_t field, std::string_view key) const;
+  // Nothing is in it.
+  bool is_blank(const Fields& fields) const;
   // Drops the entry if nothing is in it.
   void tidy(Fields& fields, std::size_t field, std::string_view key) const;
 

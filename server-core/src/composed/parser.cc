@@ -37,6 +37,8 @@ class Parser {
   Parsed parse(std::string_view text) {
     if (text.size() > limits::kDefinitionBytesMax)
       return {nullptr, "a definition has at most " + std::to_string(limits::kDefinitionBytesMax) + " bytes"};
+    // Others would read on behind it.
+    if (text.find('\0') != std::string_view::npos) return {nullptr, "it has a byte 0"};
     rapidjson::Document json;
     // Iterative: deep nesting must not exhaust the stack.
     json.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag | rapidjson::kParseValidateEncodingFlag>(text.data(),
@@ -63,6 +65,11 @@ class Parser {
       return nullptr;
     }
     const auto found = object.FindMember(name);
+    const auto is_again = [&](const auto& one) { return one.name == found->name; };
+    if (found != object.MemberEnd() && std::any_of(std::next(found), object.MemberEnd(), is_again)) {
+      fail("`" + std::string(name) + "` is there twice");
+      return nullptr;
+    }
     if (found != object.MemberEnd()) return &found->value;
     fail("`" + std::string(name) + "` is missing");
     return nullptr;

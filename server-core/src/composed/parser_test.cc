@@ -54,6 +54,13 @@ TEST(Definition, ThatIsNoneSaysSo) {
   EXPECT_NE(parse_definition(std::string(limits::kDefinitionBytesMax + 1, ' ')).problem, "");
 }
 
+TEST(Definition, IsRefusedWhatOthersWouldReadOtherwise) {
+  std::string text = Sketch{}.text();
+  EXPECT_NE(parse_definition(text + std::string(1, '\0') + "more").problem, "");
+  text.insert(1, R"("version":2,)");
+  EXPECT_NE(parse_definition(text).problem, "") << "a member that comes twice";
+}
+
 TEST(Definition, CutOffAnywhereIsRefused) {
   const std::string text(kSeatMap);
   for (std::size_t length = 0; length < text.size(); ++length)

@@ -164,18 +164,25 @@ void collect(const composed::Expression& expression, std::vector<Value>& named) 
   for (const composed::Expression& operand : expression.operands) collect(operand, named);
 }
 
-// What the conditions and answers of a definition name.
+void collect(const composed::Definition& definition, const composed::Write& write, std::vector<Value>& named) {
+  if (write.when) collect(*write.when, named);
+  if (write.key) collect(*write.key, named);
+  for (const composed::Expression& argument : write.arguments) collect(argument, named);
+  if (definition.fields[write.field].values != nullptr) collect(static_cast<const composed::Update&>(*write.operation).to, named);
+}
+
+// What the expressions of a definition name.
 std::vector<Value> named_in(const composed::Definition& definition) {
   std::vector<Value> named;
   for (const composed::Body& body : definition.bodies) {
     for (const composed::Requirement& requirement : body.requirements) collect(requirement.that, named);
     if (body.answer) collect(*body.answer, named);
-    for (const composed::Write& write : body.writes) {
-      if (write.when) collect(*write.when, named);
-      if (write.key) collect(*write.key, named);
-    }
+    for (const composed::Write& write : body.writes) collect(definition, write, named);
   }
   for (const composed::Claim& claim : definition.claims) collect(claim.when, named);
+  for (const composed::Migration& migration : definition.migrations) {
+    for (const composed::MigrationWrite& one : migration.writes) collect(definition, one.write, named);
+  }
   return named;
 }
 

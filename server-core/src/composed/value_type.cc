@@ -24,6 +24,12 @@ Refusal quarantined() {
 
 }  // namespace
 
+void HeldValue::replace(Value by) {
+  static std::atomic<std::uint64_t> revisions = 0;
+  value = std::move(by);
+  revision = revisions.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
 ValueType::ValueType(Shape shape, Value initial)
     : shape_(std::move(shape)), initial_(std::move(initial)), get_{1,      "get",       {}, Kind::kScalars, OperationClass::kObserve,
                                                                    kReads, "The value."} {}
@@ -49,16 +55,13 @@ std::unique_ptr<State> ValueType::create() const {
   return state;
 }
 
-void HeldValue::replace(Value by) {
-  static std::atomic<std::uint64_t> revisions = 0;
-  value = std::move(by);
-  revision = revisions.fetch_add(1, std::memory_order_relaxed) + 1;
-}
-
-std::optional<Value> ValueType::updated(const Value& old, const Call& call, std::size_t room, Refusal& refusal) const {
+std::optional<Value> ValueType::updated(const Value& old, const Call& call, std::size_t room, std::size_t& steps_left,
+                                        Refusal& refusal) const {
   const std::span<const Value> all(call.arguments);
   Evaluation evaluation({all.first(all.size() - 1), &all.back()}, {}, nullptr, &old, room);
+  evaluation.limit_steps(steps_left);
   auto value = evaluation.value(static_cast<const Update&>(*call.operation).to);
+  steps_left = evaluation.steps_left();
   if (!value) {
     refusal = evaluation.refusal();
     return std::nullopt;
@@ -77,12 +80,14 @@ Outcome ValueType::execute(const HeldValue& state, const Call& call, std::span<c
   if (reads(call)) return state.value;
   Refusal refusal;
   std::optional<Value> earlier;
+  // Those of one transaction share them, since each of its operations computes all before it again.
+  std::size_t steps_left = kStepsMax;
   for (const Held& held : own) {
     if (reads(*held.call)) continue;
-    earlier = updated(earlier ? *earlier : state.value, *held.call, kRoomOfCommit, refusal);
+    earlier = updated(earlier ? *earlier : state.value, *held.call, kRoomOfCommit, steps_left, refusal);
     if (!earlier) return refusal;
   }
-  auto value = updated(earlier ? *earlier : state.value, call, 1, refusal);
+  auto value = updated(earlier ? *earlier : state.value, call, 1, steps_left, refusal);
   if (!value) return refusal;
   if (!earlier) memo_ = {state.revision, call, *std::move(value)};
   return {};
@@ -95,7 +100,8 @@ void ValueType::commit(HeldValue& state, const Call& call, const Value&) const {
     return state.replace(std::move(memo_.value));
   }
   Refusal refusal;
-  if (auto value = updated(state.value, call, kRoomOfCommit, refusal)) {
+  std::size_t steps_left = kRoomOfCommit * kStepsMax;
+  if (auto value = updated(state.value, call, kRoomOfCommit, steps_left, refusal)) {
     state.replace(*std::move(value));
   } else {
     state.quarantined = true;

@@ -67,8 +67,8 @@ class ValueType final : public TypeOf<HeldValue> {
   void encode(const HeldValue& state, std::string& out) const override;
 
  private:
-  // Absent: it fails, and `refusal` says why.
-  std::optional<Value> updated(const Value& old, const Call& call, std::size_t room, Refusal& refusal) const;
+  // Absent: it fails, and `refusal` says why. `steps_left`: that it may take; less after it.
+  std::optional<Value> updated(const Value& old, const Call& call, std::size_t room, std::size_t& steps_left, Refusal& refusal) const;
 
   // What the call that was executed last makes of a value: it is often committed right then.
   struct Memo {

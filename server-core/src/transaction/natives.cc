@@ -468,4 +468,11 @@ double Natives::next_sweep_ms() const {
   return next_ms;
 }
 
+void Natives::renew(const DataType& type) {
+  if (type.id() < empty_states_.size()) empty_states_[type.id()] = nullptr;
+  for (const auto& waiting : waiting_) {
+    if (waiting->type == &type) waiting->call.operation = type.find(waiting->call.operation->id);
+  }
+}
+
 }  // namespace claret

@@ -118,6 +118,8 @@ class Natives final : public NativeServer {
   void sweep();
   double next_sweep_ms() const;
   std::size_t waiting() const { return waiting_.size(); }
+  // The type has got another version: what waits goes by that.
+  void renew(const DataType& type);
   // At most `count`, longest wait first.
   std::vector<NativeWait> longest_waits(std::size_t count) const;
 

@@ -111,9 +111,9 @@ class Replay {
   // Each takes a piece and returns an error message, after which the shard is unusable. Pairs come before entries.
   std::optional<std::string> take_checkpoint(std::string_view pairs);
   std::optional<std::string> take_entries(std::string_view entries);
-  // An error if a record's part is missing. To be called after all pieces.
   // Absent, or what the checkpoint has that no type can read.
   std::optional<std::string> unread_record() const;
+  // An error if a record's part is missing. To be called after all pieces.
   std::optional<std::string> missing_part() const;
   // An error if this start's incarnation is not greater than all before. To be called after all pieces.
   std::optional<std::string> earlier_incarnation() const;

@@ -1,19 +1,22 @@
 // Changes of a shard's installed data types (composed/type_table.h), in the order in which they were requested.
 //
 // A change takes effect at one moment, in which it is logged. A type that is new, retired or taken back changes at once. Another version of a
-// type waits until the attempts that run have ended, and the promises that were made, as a change to or from `locks: none` does
-// (conditions_change.h), so that a transaction runs the operations of one version. If it gives records another form, chains are broken and the past is forgotten first, since nothing that was
-// executed before can be undone after it. A change also waits for a checkpoint that is under way: its header has the types as of its position.
+// type waits until the attempts that run have ended, as a change to or from `locks: none` does (conditions_change.h), and the warranties of its
+// records, which are recalled: a transaction runs the operations of one version, and no client answers by another. Chains are broken, and natives that
+// wait go by the new version. If the change gives records another form, the past is forgotten, since nothing that was executed before can be undone
+// after it. A change also waits for a checkpoint that is under way: its header has the types as of its position.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 
 #include "composed/type_table.h"
+#include "gate/locks.h"
 #include "transaction/chains.h"
 #include "transaction/checkpoint.h"
 #include "transaction/conditions_change.h"
 #include "transaction/journal.h"
+#include "transaction/natives.h"
 #include "transaction/past.h"
 #include "transaction/warranties.h"
 
@@ -28,7 +31,9 @@ class TypeChanges {
     ConditionsChange& conditions;
     Chains& chains;
     Past& past;
-    const Warranties& warranties;
+    Warranties& warranties;
+    const Locks& locks;
+    Natives& natives;
   };
   explicit TypeChanges(const Shard& shard) : shard_(shard) {}
 
@@ -40,6 +45,8 @@ class TypeChanges {
   bool done() const { return requested_.empty() && position_ <= shard_.journal.durable(); }
 
  private:
+  // Brings to an end whatever goes by the present version. True once nothing does.
+  bool ends(const DataType& type);
   void make(const composed::InstalledType& change);
 
   Shard shard_;

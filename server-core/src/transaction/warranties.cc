@@ -331,15 +331,31 @@ void Warranties::recall_all(Record& record) {
 }
 
 void Warranties::recall(const SlotRun& slots) {
+  recall_where([&](const Record& record) { return slots.contains(record.slot); });
+}
+
+void Warranties::recall(const DataType& type) {
+  recall_where([&](const Record& record) { return record.type == &type; });
+}
+
+void Warranties::recall_where(absl::FunctionRef<bool(const Record&)> is_meant) {
   std::vector<StandingWarranty*> warranties;
   for (const auto& [serial, warranty] : standing_) {
-    if (slots.contains(warranty->record->slot)) warranties.push_back(warranty.get());
+    if (is_meant(*warranty->record)) warranties.push_back(warranty.get());
   }
   for (StandingWarranty* warranty : warranties) recall(*warranty, kNobodysPriority);
 }
 
 bool Warranties::any(const SlotRun& slots) const {
-  return std::any_of(standing_.begin(), standing_.end(), [&](const auto& one) { return slots.contains(one.second->record->slot); });
+  return any_where([&](const Record& record) { return slots.contains(record.slot); });
+}
+
+bool Warranties::any(const DataType& type) const {
+  return any_where([&](const Record& record) { return record.type == &type; });
+}
+
+bool Warranties::any_where(absl::FunctionRef<bool(const Record&)> is_meant) const {
+  return std::any_of(standing_.begin(), standing_.end(), [&](const auto& one) { return is_meant(*one.second->record); });
 }
 
 void Warranties::recall(StandingWarranty& warranty, std::uint64_t priority) {

@@ -15,6 +15,7 @@
 
 #include <absl/container/btree_map.h>
 #include <absl/container/inlined_vector.h>
+#include <absl/functional/function_ref.h>
 
 #include <cstdint>
 #include <functional>
@@ -123,8 +124,11 @@ class Warranties final : public WarrantyKeeper {
   void recall_all(Record& record) override;
   // Recalls what stands on records of the slots.
   void recall(const SlotRun& slots);
+  // The same of records of the type.
+  void recall(const DataType& type);
   bool any() const { return !standing_.empty(); }
   bool any(const SlotRun& slots) const;
+  bool any(const DataType& type) const;
   std::size_t grants() const { return grants_; }
 
   // ---- time
@@ -155,6 +159,8 @@ class Warranties final : public WarrantyKeeper {
   StandingWarranty* issue(const Visit& visit);
   std::uint64_t grant(StandingWarranty& warranty, Coordinator& session);
   void recall(StandingWarranty& warranty, std::uint64_t priority);
+  void recall_where(absl::FunctionRef<bool(const Record&)> is_meant);
+  bool any_where(absl::FunctionRef<bool(const Record&)> is_meant) const;
   void set_lapse(Grant& grant, double at_ms);
   // The warranty may end with it.
   void end(Grant& grant);

@@ -1,6 +1,7 @@
 // Warranties: who gets one, what waits for it, and how it ends.
 #include <gtest/gtest.h>
 
+#include "composed/test_polls.h"
 #include "transaction/test_warranted.h"
 #include "wire/limits.h"
 
@@ -42,6 +43,24 @@ TEST_F(Granting, TellsTheTermTheResultsDigestAndTheShardsTimes) {
   EXPECT_EQ(other_.warranties.granted.back().digest, seen.digest);
   EXPECT_EQ(shard_.totals().warranties, 1u) << "equal operations share one";
   EXPECT_EQ(shard_.totals().grants, 2u);
+}
+
+TEST_F(Granting, KeepsAnotherVersionOfATypeWaitingUntilTheWarrantiesOfItsRecordsHaveEnded) {
+  Shard& shard = *shard_.world.shards[0];
+  const auto change = [&](std::string definition) { return shard.change_type({128, false, std::move(definition)}, shard_.world.now()); };
+  ASSERT_EQ(change(composed::poll_1()), std::nullopt);
+  const Op votes{"poll", "Poll.votes", {Value("ann")}};
+  ASSERT_NE(granted(holder_, 1, value("c")), 0u);
+  ASSERT_NE(granted(holder_, 2, votes), 0u);
+  const std::uint64_t of_poll = holder_.warranties.granted.back().grant;
+  ASSERT_EQ(change(composed::poll_2()), std::nullopt);
+  EXPECT_EQ(shard.types().installed().front().definition, composed::poll_1());
+  holder_.read();
+  ASSERT_EQ(holder_.warranties.recalls.size(), 1u) << "those of other types stand";
+  EXPECT_TRUE(holder_.warranties.is_recalled(of_poll));
+  holder_.give_back(of_poll).send();
+  shard_.world.tick(1);
+  EXPECT_EQ(shard.types().installed().front().definition, composed::poll_2());
 }
 
 TEST_F(Granting, LetsPassWhatLeavesTheResultAsItIs) {
