@@ -131,6 +131,8 @@ test('a migration that some record could not survive is found before the type is
   expect(await claret.native.of(Poll, 'poll').votes('ann')).toBe(-3);
 });
 
+const BAD = 123_457;
+
 test('a record that the laws did not think of is quarantined alone, and can be deleted', async () => {
   const { cluster, claret } = await start();
   const Names = defineType({
@@ -161,15 +163,25 @@ test('a record that the laws did not think of is quarantined alone, and can be d
       },
       names: { meaning: '', result: texts(), answer: ({ sum }) => [choose(sum.value().is(0), 'none', 'some')] },
     },
-    // Divides by 0 for a size that no random record has.
+    // Divides by 0 for a size that the definition does not name, and that no random record has.
     migrations: {
       2: ({ sizes, sum }) => [
-        forEach(sizes.keys(), (name) => sum.add(shape.integer.of(1).dividedBy(sizes.of(name).value().minus(123_457)))),
+        forEach(sizes.keys(), (name) =>
+          sum.add(
+            shape.integer.of(1).dividedBy(
+              sizes
+                .of(name)
+                .value()
+                .times(sizes.of(name).value())
+                .minus(BAD * BAD),
+            ),
+          ),
+        ),
       ],
     },
   });
   expect(await install(cluster, Names)).toMatchObject([200, {}]);
-  await claret.native.of(Names, 'bad').add('x', 123_457);
+  await claret.native.of(Names, 'bad').add('x', BAD);
   await claret.native.of(Names, 'good').add('x', 1);
   expect(await install(cluster, Names2)).toMatchObject([200, {}]);
   const quarantined = { code: 'record_quarantined', retryable: false };

@@ -119,8 +119,9 @@ TEST(Migration, TakesACallOfAnEarlierVersionForThatOfTheFirstOneWithTheSameRecor
 TEST(Migration, IsNotDoneToARecordThatHoldsNothing) {
   const auto type = composed_type(poll_1());
   TestRecord blank(*type);
-  Parsed later = parse_definition(poll(2, kSumFields, kSumOperations,
-                                       R"({"to":2,"writes":[{"over":null,"field":1,"key":null,"operation":"increment","arguments":[5],"when":null}]})"));
+  Parsed later = parse_definition(
+      poll(2, kSumFields, kSumOperations,
+           R"({"to":2,"writes":[{"over":null,"field":1,"key":null,"operation":"increment","arguments":[5],"when":null}]})"));
   ASSERT_NE(later.definition, nullptr) << later.problem;
   type->adopt(std::move(later.definition));
   EXPECT_EQ(blank.run("sum"), Value(n(0))) << "as one that is made now";

@@ -49,9 +49,8 @@ TEST_F(Granting, KeepsAnotherVersionOfATypeWaitingUntilTheWarrantiesOfItsRecords
   Shard& shard = *shard_.world.shards[0];
   const auto change = [&](std::string definition) { return shard.change_type({128, false, std::move(definition)}, shard_.world.now()); };
   ASSERT_EQ(change(composed::poll_1()), std::nullopt);
-  const Op votes{"poll", "Poll.votes", {Value("ann")}};
   ASSERT_NE(granted(holder_, 1, value("c")), 0u);
-  ASSERT_NE(granted(holder_, 2, votes), 0u);
+  ASSERT_NE(granted(holder_, 2, {"poll", "Poll.votes", {Value("ann")}}), 0u);
   const std::uint64_t of_poll = holder_.warranties.granted.back().grant;
   ASSERT_EQ(change(composed::poll_2()), std::nullopt);
   EXPECT_EQ(shard.types().installed().front().definition, composed::poll_1());
