@@ -19,7 +19,9 @@ import { outerPath } from '../setup/npm.js';
 import { becomes } from '../testing.js';
 
 const PAGE = readFileSync(inProject('docs', 'build-an-app.md'), 'utf8');
-const WITHIN_MS = 8 * 60_000;
+/** What a machine needs to reach the registry. */
+const OF_NETWORK = /^(?:NODE_EXTRA_CA_CERTS|npm_config_(?:cache|cafile|registry))$/;
+const WITHIN_MS = 5 * 60_000;
 const PATIENT_MS = 30_000;
 
 /** The page's blocks of code, in order, with the file that the heading above names, if it names one. */
@@ -47,7 +49,7 @@ before(async () => {
   app = join(outside, 'my-poll');
   k6 = await findK6();
   const path = [dirname(node24()), ...(k6 === null ? [] : [dirname(k6)]), outerPath()].join(delimiter);
-  const outer = Object.entries(process.env).filter(([name]) => !/^(?:CLARET_|npm_|NODE_)/.test(name));
+  const outer = Object.entries(process.env).filter(([name]) => OF_NETWORK.test(name) || !/^(?:CLARET_|npm_|NODE_)/.test(name));
   env = {
     ...Object.fromEntries(outer),
     PATH: path,
@@ -164,7 +166,7 @@ async function rejects(url, { post }) {
   }
 }
 
-test('the page builds an app from an empty folder', { timeout: 20 * 60_000 }, async (t) => {
+test('the page builds an app from an empty folder', { timeout: 12 * 60_000 }, async (t) => {
   const paths = (text) => text.replaceAll('/path/to/claret', ROOT);
   assert.equal(commands('this repository', 'npm start'), 'npm start\n');
   const [, names] = /^npm run pack -- (.*)\n$/.exec(commands('this repository', 'npm run pack'));
