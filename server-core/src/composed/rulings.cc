@@ -121,7 +121,10 @@ std::string Rulings::words(std::size_t first, std::size_t second) const {
       std::string condition = field.name + ": ";
       if (field.each) condition += rule->ruling() == Ruling::kNever ? "different keys" : "different keys, or ";
       if (rule->ruling() == Ruling::kDepends) condition += rule->when;
-      if (rule->ruling() == Ruling::kNever && !field.each) condition += "one of them does not touch it";
+      if (rule->ruling() == Ruling::kNever && !field.each) {
+        if (one.certain && other.certain) continue;  // nothing but a claim lets them in together
+        condition += "one of them does not touch it";
+      }
       if (std::find(conditions.begin(), conditions.end(), condition) == conditions.end()) conditions.push_back(std::move(condition));
     }
   }
