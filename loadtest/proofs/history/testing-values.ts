@@ -11,7 +11,8 @@ const QUEUE: Json = ['read', 0, null, 'get'];
 const who = (name: number): Json => ['item', local(name), 0];
 const count = (name: number): Json => ['item', local(name), 1];
 
-const update = (field: number, key: Json, value: Json, when: Json = null) => ({
+/** A change of a value field, as a definition has it. */
+export const update = (field: number, key: Json, value: Json, when: Json = null) => ({
   field,
   key,
   operation: 'update',
@@ -19,7 +20,8 @@ const update = (field: number, key: Json, value: Json, when: Json = null) => ({
   when,
 });
 
-const operation = (name: string, kinds: readonly string[], rest: object) => ({
+/** A void operation, with other members in place of its own. */
+export const operation = (name: string, kinds: readonly string[], rest: object) => ({
   name,
   meaning: '',
   parameters: kinds.map((kind, i) => ({ name: `p${i}`, kind, meaning: '' })),

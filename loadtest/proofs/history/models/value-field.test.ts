@@ -3,28 +3,12 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryValue } from '@claret/client';
 import { Refusal, type Model } from '../model.ts';
+import { operation, update } from '../testing-values.ts';
 import { Composed, ComposedType } from './composed.ts';
 import { Counter } from './counter.ts';
 import type { Json } from './inner.ts';
 import { isHeld, type Shape } from './shape.ts';
 
-const write = (field: number, key: Json, update: Json, when: Json = null) => ({
-  field,
-  key,
-  operation: 'update',
-  arguments: [update],
-  when,
-});
-const operation = (name: string, kinds: string[], rest: object) => ({
-  name,
-  meaning: '',
-  parameters: kinds.map((kind, i) => ({ name: `p${i}`, kind, meaning: '' })),
-  result: 'void',
-  require: [],
-  answer: null,
-  writes: [],
-  ...rest,
-});
 const get = (field: number, key: Json): Json => ['read', field, key, 'get'];
 
 /** A queue of names with a number each, and totals by key. */
@@ -41,21 +25,21 @@ const DEFINITION = {
   operations: [
     operation('come', ['text', 'integer'], {
       writes: [
-        write(0, null, ['join', ['old'], ['list', ['list', ['argument', 0], ['argument', 1]]]]),
-        write(1, ['argument', 0], ['+', ['old'], ['argument', 1]]),
+        update(0, null, ['join', ['old'], ['list', ['list', ['argument', 0], ['argument', 1]]]]),
+        update(1, ['argument', 0], ['+', ['old'], ['argument', 1]]),
         { field: 2, key: null, operation: 'add', arguments: [1], when: null },
       ],
     }),
     operation('serve', ['text'], {
       result: 'boolean',
       answer: ['not', ['absent', ['find', 0, get(0, null), ['=', ['item', ['local', 0], 0], ['argument', 0]]]]],
-      writes: [write(0, null, ['filter', 0, ['old'], ['not', ['=', ['item', ['local', 0], 0], ['argument', 0]]]], ['answer'])],
+      writes: [update(0, null, ['filter', 0, ['old'], ['not', ['=', ['item', ['local', 0], 0], ['argument', 0]]]], ['answer'])],
     }),
     operation('twice', ['text'], {
-      writes: [write(1, ['argument', 0], ['+', ['old'], 1]), write(1, ['argument', 0], ['*', ['old'], 10])],
+      writes: [update(1, ['argument', 0], ['+', ['old'], 1]), update(1, ['argument', 0], ['*', ['old'], 10])],
     }),
-    operation('divide', ['text', 'integer'], { writes: [write(1, ['argument', 0], ['/', ['argument', 1], ['old']])] }),
-    operation('put', ['scalar'], { writes: [write(1, 'put', ['argument', 0])] }),
+    operation('divide', ['text', 'integer'], { writes: [update(1, ['argument', 0], ['/', ['argument', 1], ['old']])] }),
+    operation('put', ['scalar'], { writes: [update(1, 'put', ['argument', 0])] }),
     operation('names', [], { result: 'texts', answer: ['map', 3, get(0, null), ['item', ['local', 3], 0]] }),
     operation('total', ['text'], { result: 'integer', answer: get(1, ['argument', 0]) }),
   ],
