@@ -1,4 +1,4 @@
-// Whoever knows the cluster's token can greet as a shard that joins. Of the admin token and of data types they get and give nothing.
+// Whoever knows the cluster's token can pose as a shard that joins. Such a shard is not sent the admin token, and no data type is taken from it.
 import { Metadata, Server, ServerCredentials } from '@grpc/grpc-js';
 import type { MethodDefinition, ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
 import { expect, test } from 'vitest';

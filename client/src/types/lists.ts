@@ -232,7 +232,7 @@ export function using<V extends Value, Result extends Value>(value: V, of: (valu
   });
 }
 
-/** Of a list's items. */
+/** The sort of a list's items. */
 export const itemSort = <V extends Value>(list: ListValue<V>): Sort<V> => sortOf(list).of[0]! as Sort<V>;
 
 // ---- sorts ----

@@ -95,8 +95,8 @@ struct Operation {
   const Value* answer = nullptr;
 };
 
-// Of one evaluation, which may be of several expressions. What was executed on one state may be committed on a larger one, if others that held the
-// record with it came first, and has to succeed there too: then there is more room.
+// The limits of one evaluation, which may cover several expressions. An update may be committed on a larger state than that on which it was executed,
+// because others that held the record with it came first. It has to succeed there too, so a commit has more room.
 inline constexpr std::size_t kStepsMax = 100'000;
 inline constexpr std::size_t kBytesOfAStep = 64;  // that are copied
 inline constexpr std::size_t kBuiltBytesMax = 4 * 1024 * 1024;
