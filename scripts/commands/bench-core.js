@@ -7,7 +7,7 @@ import { Problem } from '../run/problem.js';
 import { runTool } from '../run/process.js';
 import { step } from '../run/progress.js';
 import { buildFolder } from '../setup/native.js';
-import { setUpBenchmarks } from '../setup/setup.js';
+import { setUp } from '../setup/setup.js';
 
 export const MEANING = 'What operations, gates, frames, transactions and records cost in the core: nanoseconds, bytes.';
 
@@ -87,8 +87,8 @@ export function tableOf(rows) {
 /** @param {string[]} args @returns {Promise<number>} exit code */
 export async function benchCore(args) {
   const { filter, repetitions, json, list } = readArguments(args);
-  await setUpBenchmarks();
-  const program = join(buildFolder('bench'), 'core_bench');
+  await setUp('benchmarks');
+  const program = join(buildFolder(), 'core_bench');
   const folder = mkdtempSync(join(tmpdir(), 'claret-bench-'));
   try {
     const out = join(folder, 'out.json');

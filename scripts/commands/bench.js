@@ -6,7 +6,7 @@ import { inProject } from '../paths.js';
 import { handOver } from '../run/handover.js';
 import { Problem } from '../run/problem.js';
 import { node24 } from '../setup/node24.js';
-import { setUpNative, setUpNode } from '../setup/setup.js';
+import { setUp } from '../setup/setup.js';
 import { MEANING, benchCore } from './bench-core.js';
 
 /** @param {string} folder @returns {{name: string, meaning: string}[]} */
@@ -34,8 +34,7 @@ export async function bench([name, ...args]) {
   }
   if (!known.some((one) => one.name === name)) throw new Problem(`There is no benchmark "${name}". There are:\n\n${list}`);
   if (name === 'core') return benchCore(args);
-  await setUpNode();
-  await setUpNative('release', ['claret_addon']);
+  await setUp('core');
   // Relative paths in the arguments are relative to the folder in which the command was typed.
   return handOver(node24(), [join(folder, `${name}.ts`), ...args], { cwd: process.env.INIT_CWD ?? process.cwd() });
 }

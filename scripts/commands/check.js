@@ -3,7 +3,7 @@ import { inProject } from '../paths.js';
 import { runTool } from '../run/process.js';
 import { step } from '../run/progress.js';
 import { node24 } from '../setup/node24.js';
-import { setUpChecks } from '../setup/setup.js';
+import { setUp } from '../setup/setup.js';
 import { cppFormat, tsFormat } from './format.js';
 import { report, tidy } from '../tidy/tidy.js';
 
@@ -42,7 +42,7 @@ export async function checks() {
 
 /** @returns {Promise<number>} exit code */
 export async function check() {
-  await setUpChecks();
+  await setUp('node', 'formatter');
   const failures = (await step('types, lint, layout and tidy', checks)).filter(({ ok }) => !ok);
   for (const { name, output } of failures) console.log(`\n✗ ${name}\n${output}`);
   console.log(failures.length === 0 ? 'clean' : `\n${failures.map(({ name }) => name).join(', ')}: not clean`);

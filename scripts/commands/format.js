@@ -4,7 +4,7 @@ import { inProject } from '../paths.js';
 import { runTool } from '../run/process.js';
 import { step } from '../run/progress.js';
 import { node24 } from '../setup/node24.js';
-import { setUpChecks } from '../setup/setup.js';
+import { setUp } from '../setup/setup.js';
 
 const CPP_FOLDERS = ['server-core/src', 'server-core/bench'];
 
@@ -28,7 +28,7 @@ export function cppFormat(mode) {
 
 /** @returns {Promise<number>} exit code */
 export async function format() {
-  await setUpChecks();
+  await setUp('node', 'formatter');
   for (const [name, run] of [
     ['TypeScript', tsFormat],
     ['C++', cppFormat],

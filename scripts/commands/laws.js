@@ -3,11 +3,10 @@
 import { join } from 'node:path';
 import { handOver } from '../run/handover.js';
 import { buildFolder } from '../setup/native.js';
-import { setUpNative, setUpNode } from '../setup/setup.js';
+import { setUp } from '../setup/setup.js';
 
 /** @param {string[]} args of server-core/src/adt/main_laws.cc @returns {Promise<number>} exit code */
 export async function laws(args) {
-  await setUpNode();
-  await setUpNative('release', ['laws']);
-  return handOver(join(buildFolder('release'), 'laws'), args);
+  await setUp('laws');
+  return handOver(join(buildFolder(), 'laws'), args);
 }

@@ -9,7 +9,7 @@ import { PACKAGES, stageClient, stageCreateApp, stageGateway } from '../pack/sta
 import { Problem } from '../run/problem.js';
 import { step } from '../run/progress.js';
 import { runNpm } from '../setup/npm.js';
-import { setUpNative, setUpNode, setUpPages } from '../setup/setup.js';
+import { setUp } from '../setup/setup.js';
 
 /** name → what makes its folder, in the order in which they are packed */
 const STAGES = { client: stageClient, 'create-claret-app': stageCreateApp, gateway: stageGateway };
@@ -20,11 +20,7 @@ const tarballOf = (name) => new RegExp(`^(?:claret-)?${name}-[0-9].*\\.tgz$`);
 
 /** @param {(keyof typeof STAGES)[]} [names] @returns {Promise<string[]>} paths of their tarballs */
 export async function makePackages(names = NAMES) {
-  await setUpNode();
-  if (names.includes('gateway')) {
-    await setUpNative('release', ['claret_addon', 'type_check']);
-    await setUpPages();
-  }
+  await setUp('node', ...(names.includes('gateway') ? ['core', 'pages'] : []));
   mkdirSync(PACKAGES, { recursive: true });
   const tarballs = () => readdirSync(PACKAGES).filter((file) => names.some((name) => tarballOf(name).test(file)));
   for (const file of tarballs()) rmSync(join(PACKAGES, file));

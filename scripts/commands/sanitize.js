@@ -1,7 +1,8 @@
 // npm run test:sanitize: the C++ tests under AddressSanitizer and UndefinedBehaviorSanitizer.
-import { setUpNative, setUpNode } from '../setup/setup.js';
+import { setUp } from '../setup/setup.js';
 import { cpp } from './sections.js';
 import { runSections } from './test.js';
+import { clock } from './times.js';
 
 /** Everything is several times slower under the sanitizers. */
 const TIMEOUT_MS = 20 * 60_000;
@@ -12,7 +13,7 @@ export async function sanitize(filters) {
   process.env.UBSAN_OPTIONS ??= 'print_stacktrace=1';
   // The laws run in full without sanitizers; here a share of their cases suffices to check for memory errors.
   process.env.RC_PARAMS ??= 'max_success=30';
-  await setUpNode();
-  await setUpNative('sanitize');
-  return runSections([{ name: 'cpp (sanitized)', run: () => cpp(filters, 'sanitize', TIMEOUT_MS) }]);
+  const stop = clock();
+  await setUp('sanitized');
+  return runSections([{ name: 'cpp (sanitized)', run: () => cpp(filters, 'sanitize', TIMEOUT_MS) }], stop);
 }

@@ -2,12 +2,11 @@
 import { inProject } from '../paths.js';
 import { handOver } from '../run/handover.js';
 import { node24 } from '../setup/node24.js';
-import { setUpNative, setUpNode } from '../setup/setup.js';
+import { setUp } from '../setup/setup.js';
 
 /** @param {string[]} args @returns {Promise<number>} exit code */
 export async function sim(args) {
-  await setUpNode();
-  if (!args.includes('--help')) await setUpNative('release', ['claret_addon']);
+  await setUp(args.includes('--help') ? 'node' : 'core');
   // Relative paths in the arguments are relative to the folder in which the command was typed.
   process.env.CLARET_CHECKS = '1'; // the core checks the preconditions in its headers
   return handOver(node24(), [inProject('loadtest', 'proofs', 'simulation', 'main.ts'), ...args], {

@@ -117,7 +117,7 @@ export async function ensureGoTool(tool, env = process.env, goFolders = GO_FOLDE
     async () => {
       if ((await findGoTool(tool, env)) === null) await install(tool, env, goFolders);
     },
-    (holder) => console.log(`  waiting for process ${holder}, which installs ${tool.name}`),
+    ({ pid }) => console.log(`  waiting for process ${pid}, which installs ${tool.name} in ${tools}`),
   );
   const made = await findGoTool(tool, env);
   if (made === null) throw new Problem(`${tool.name} was installed, but does not say that it is v${tool.version}: ${installed(tool, env)}`);

@@ -1,23 +1,44 @@
-// Only one set-up at a time in a working tree: a second launcher waits for the first. The lock is a file with the process id of its
-// holder; the lock of a process that has ended is void.
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// One piece of work at a time, among all launchers: a second one waits for the first. The lock is a file that names its holder: the process,
+// when that began, and the folder of the lock. A lock is void when its holder has ended, when a later process has its number, and when it
+// was copied from another folder with all else there.
+import { linkSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const ASK_EVERY_MS = 200;
 
-function isAlive(pid) {
+/** @typedef {{pid: number, began: string, folder: string}} Holder */
+
+/** @param {number} pid @returns {string | null} when the process began, in ticks of the machine's clock, or '' if that is unknown; null: there is none */
+function beginOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')[19];
+  } catch {
+    // no such process, or a system without /proc
+  }
   try {
     process.kill(pid, 0);
-    return true;
+    return '';
   } catch (error) {
-    return error.code === 'EPERM';
+    return error.code === 'EPERM' ? '' : null;
   }
 }
 
-/** @returns {number | null} the holder's process id; null: the lock is now ours */
+/** @param {string} path of the lock @returns {Holder | null} null: the lock has been released */
+function holderOf(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (error.code === 'ENOENT') return null;
+    if (error instanceof SyntaxError) return { pid: 0, began: '', folder: '' }; // of an earlier version: void
+    throw error;
+  }
+}
+
+/** @param {string} path @returns {Holder | null} the holder; null: the lock is now ours */
 function tryLock(path) {
+  const folder = realpathSync(dirname(path));
   const mine = `${path}.${process.pid}`;
-  writeFileSync(mine, String(process.pid));
+  writeFileSync(mine, JSON.stringify({ pid: process.pid, began: beginOf(process.pid), folder }));
   try {
     linkSync(mine, path); // atomic
     return null;
@@ -26,14 +47,9 @@ function tryLock(path) {
   } finally {
     rmSync(mine);
   }
-  let holder;
-  try {
-    holder = Number(readFileSync(path, 'utf8'));
-  } catch (error) {
-    if (error.code !== 'ENOENT') throw error;
-    return tryLock(path); // released in the meantime
-  }
-  if (isAlive(holder)) return holder;
+  const holder = holderOf(path);
+  if (holder === null) return tryLock(path);
+  if (holder.folder === folder && holder.pid > 0 && beginOf(holder.pid) === holder.began) return holder;
   rmSync(path, { force: true });
   return tryLock(path);
 }
@@ -42,7 +58,7 @@ function tryLock(path) {
  * @template T
  * @param {string} path
  * @param {() => Promise<T>} work
- * @param {(holder: number) => void} [onWait] called once
+ * @param {(holder: Holder) => void} [onWait] called once
  * @returns {Promise<T>}
  */
 export async function withLock(path, work, onWait) {

@@ -11,68 +11,80 @@ import { ensureNode24 } from './node24.js';
 import { ensureModules } from './npm.js';
 import { buildPages } from './web.js';
 
-/** @template T @param {() => Promise<T>} work @returns {Promise<T>} */
-const alone = (work) =>
-  withLock(inProject('.data', 'setup.lock'), work, (holder) =>
-    console.log(`  waiting for another launcher (process ${holder}) to finish setting up`),
-  );
+/** What only one process at a time may do in a tree. Commands that need other parts do not wait for it. */
+const LOCKS = {
+  packages: 'installs npm packages',
+  debian: 'installs Debian packages',
+  core: 'builds the C++ core',
+  pages: 'builds the pages',
+};
+
+/** The last work of this process under each lock. @type {Map<string, Promise<unknown>>} */
+const queues = new Map();
+
+/**
+ * @template T
+ * @param {keyof typeof LOCKS} name @param {() => Promise<T>} work @returns {Promise<T>}
+ */
+function alone(name, work) {
+  const locked = () =>
+    withLock(inProject('.data', `${name}.lock`), work, ({ pid }) =>
+      console.log(`  waiting for process ${pid}, which ${LOCKS[name]} in ${inProject()}`),
+    );
+  const turn = (queues.get(name) ?? Promise.resolve()).then(locked, locked);
+  queues.set(name, turn);
+  return turn;
+}
+
+/** @param {string[]} packages */
+const debian = (packages) => alone('debian', () => ensurePackages(packages));
+
+/** @param {string} what for people @param {string[]} targets of CMake @param {import('./native.js').Build} [build] */
+const native = (what, targets, build) => alone('core', () => buildNative(what, targets, build));
 
 async function ensureNode() {
   await ensureModules();
   await ensureNode24();
 }
 
-/** npm packages and Node 24. */
-export const setUpNode = () => alone(ensureNode);
-
-/** The tools of `npm run check` and `npm run format`. */
-export const setUpChecks = () =>
-  alone(async () => {
-    await ensureNode();
-    await ensurePackages(FORMAT_PACKAGES);
-  });
-
-/** @param {string} [preset] of CMake @param {string[]} [targets] of CMake; empty: all */
-export const setUpNative = (preset = 'release', targets = []) =>
-  alone(async () => {
-    await ensurePackages(CORE_PACKAGES);
-    await buildNative(preset, targets);
-  });
-
-/** The micro-benchmarks of the core. */
-export const setUpBenchmarks = () =>
-  alone(async () => {
-    await ensurePackages([...CORE_PACKAGES, ...BENCH_PACKAGES]);
-    await buildNative('bench', ['core_bench']);
-  });
-
-export const setUpPages = () => alone(buildPages);
-
-/** nats-server, for replicated logs. */
-export const setUpNats = () => alone(ensureNatsServer);
-
-/** CMake targets that need no npm package (the addon does), which are most of the work. */
-const TESTS_OF_CORE = ['adt_test', 'core_test', 'laws', 'walkthrough_laws'];
-
 /** @typedef {{after: string[], run: () => Promise<unknown>}} Work */
 
-/** Works that tests need, each with the works that it depends on; independent works run in parallel. @type {Record<string, Work>} */
+/** Each with the works that it depends on. @type {Record<string, Work>} */
 const WORK = {
-  node: { after: [], run: ensureNode },
-  compiler: { after: [], run: () => ensurePackages(CORE_PACKAGES) },
-  formatter: { after: ['compiler'], run: () => ensurePackages(FORMAT_PACKAGES) }, // only one apt-get can run at a time
-  coreTests: { after: ['compiler'], run: () => buildNative('release', TESTS_OF_CORE) }, // npm mostly waits for the network
-  core: { after: ['coreTests', 'node'], run: () => buildNative('release') },
-  mutants: { after: ['core'], run: () => buildNative('release', ['claret_mutants']) }, // only one Ninja can run in a folder
-  pages: { after: ['node'], run: buildPages },
+  /** npm packages and Node 24 */
+  node: { after: [], run: () => alone('packages', ensureNode) },
+  compiler: { after: [], run: () => debian(CORE_PACKAGES) },
+  formatter: { after: ['compiler'], run: () => debian(FORMAT_PACKAGES) },
+  /** all of the core that needs no npm package: npm waits for the network meanwhile */
+  libraries: { after: ['compiler'], run: () => native('C++ core: libraries', ['libraries']) },
+  core: { after: ['libraries', 'node'], run: () => native('C++ core: addon', ['claret_addon', 'type_check']) },
+  coreTests: {
+    after: ['libraries'],
+    run: () => native('C++ core: tests', ['adt_test', 'core_test', 'laws', 'walkthrough_laws']),
+  },
+  mutants: { after: ['libraries', 'node'], run: () => native('C++ core: addon with mistakes', ['claret_mutants']) },
+  laws: { after: ['libraries'], run: () => native('C++ core: laws', ['laws']) },
+  sanitized: { after: ['compiler'], run: () => native('C++ core under sanitizers', [], { preset: 'sanitize' }) },
+  benchLibrary: { after: ['compiler'], run: () => debian(BENCH_PACKAGES) },
+  benchmarks: {
+    after: ['benchLibrary', 'libraries'],
+    run: () => native('C++ core: benchmarks', ['core_bench'], { settings: { CLARET_BENCH: 'ON' } }),
+  },
+  pages: { after: ['node'], run: () => alone('pages', buildPages) },
   k6: { after: [], run: () => ensureK6() },
+  /** for replicated logs */
   nats: { after: [], run: () => ensureNatsServer() },
-  browser: { after: ['formatter'], run: ensureBrowser },
-  caches: { after: ['browser'], run: () => ensurePackages(CACHE_PACKAGES) },
+  browser: { after: ['formatter'], run: () => alone('debian', ensureBrowser) },
+  caches: { after: ['browser'], run: () => debian(CACHE_PACKAGES) },
 };
 
-/** @param {string[]} names of `WORK` @returns {Promise<Map<string, Problem>>} the works that failed, and why */
-export const setUpForTests = (names) => alone(() => sideBySide(WORK, names));
+/** Throws the first Problem. @param {string[]} parts */
+export async function setUp(...parts) {
+  for (const problem of (await trySetUp(parts)).values()) throw problem;
+}
+
+/** @param {string[]} parts @returns {Promise<Map<string, Problem>>} those that failed, and why */
+export const trySetUp = (parts) => sideBySide(WORK, parts);
 
 /**
  * Runs the named works and their dependencies, each as soon as possible. A work whose dependency fails gets the same failure.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -136,10 +136,10 @@ test('a lock is held by one at a time and waited for', () =>
     const second = withLock(
       lock,
       async () => events.push('second in'),
-      (holder) => events.push(`waits for ${holder}`),
+      ({ pid, folder: of }) => events.push(`waits for ${pid} in ${of}`),
     );
     await Promise.all([first, second]);
-    assert.deepEqual(events, ['first in', `waits for ${process.pid}`, 'first out', 'second in']);
+    assert.deepEqual(events, ['first in', `waits for ${process.pid} in ${realpathSync(folder)}`, 'first out', 'second in']);
     assert.equal(existsSync(lock), false);
   }));
 
@@ -153,12 +153,35 @@ test('a lock is released when the work fails', () =>
     assert.equal(await withLock(lock, async () => 'in'), 'in');
   }));
 
+/** @param {object} holder as the lock's file has it; the lock is to be void */
+const isVoid = (folder, holder) => {
+  const lock = join(folder, 'lock');
+  writeFileSync(lock, typeof holder === 'string' ? holder : JSON.stringify(holder));
+  return withLock(
+    lock,
+    async () => JSON.parse(readFileSync(lock, 'utf8')).pid === process.pid,
+    () => assert.fail('the lock is waited for'),
+  );
+};
+
+/** As this process would hold a lock in the folder. */
+const ownHolder = (folder) => withLock(join(folder, 'own'), async () => JSON.parse(readFileSync(join(folder, 'own'), 'utf8')));
+
 test('a lock whose holder has ended is taken over', () =>
   inFolder(async (folder) => {
-    const lock = join(folder, 'lock');
     const { output } = await runTool(process.execPath, ['-p', 'process.pid']);
-    writeFileSync(lock, output);
-    assert.equal(await withLock(lock, async () => readFileSync(lock, 'utf8')), String(process.pid));
+    assert.ok(await isVoid(folder, { ...(await ownHolder(folder)), pid: Number(output) }));
+  }));
+
+test('a lock is void if its process began later than its holder, since numbers of processes are used again', () =>
+  inFolder(async (folder) => {
+    assert.ok(await isVoid(folder, { ...(await ownHolder(folder)), began: '1' }));
+  }));
+
+test('a lock that was copied with its folder is void, though its holder lives', () =>
+  inFolder(async (folder) => {
+    assert.ok(await isVoid(folder, { ...(await ownHolder(folder)), folder: '/another/tree' }));
+    assert.ok(await isVoid(folder, String(process.pid)), 'a lock that names no folder');
   }));
 
 test('works run in parallel, each once and after its dependencies', async () => {

@@ -1,12 +1,13 @@
 // Detects changes by content: a hash over source files, stored beside the files made from them.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { ROOT } from '../paths.js';
 
 /**
  * @param {string[]} paths files and folders
  * @param {(path: string) => boolean} [take] whether to include a file or folder below them
- * @returns {string} differs if a name or a byte differs
+ * @returns {string} differs if a name or a byte differs, and stays when the whole tree moves
  */
 export function hashOf(paths, take = () => true) {
   const hash = createHash('sha256');
@@ -18,7 +19,7 @@ export function hashOf(paths, take = () => true) {
     } catch (error) {
       if (error.code !== 'ENOTDIR') throw error;
       const content = readFileSync(path);
-      hash.update(`${path}\0${content.length}\0`).update(content);
+      hash.update(`${relative(ROOT, path)}\0${content.length}\0`).update(content);
       return;
     }
     for (const name of names) add(join(path, name));
