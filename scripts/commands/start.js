@@ -8,12 +8,12 @@ import { NATS_SERVERS } from '../nats/configuration.js';
 import { ROOT } from '../paths.js';
 import { announcement } from '../run/announcement.js';
 import { backWords, deathWords, lastWords, moveWords } from '../run/news.js';
-import { isTaken, portPlan } from '../run/ports.js';
+import { choosePorts, variableOf } from '../run/demo-ports.js';
 import { Problem } from '../run/problem.js';
 import { step } from '../run/progress.js';
 import { indented } from '../run/service.js';
 import { isStopping, onShutdown, shutdown } from '../run/shutdown.js';
-import { setUpNats, setUpNative, setUpNode, setUpPages } from '../setup/setup.js';
+import { setUp } from '../setup/setup.js';
 
 const PARENT_CHECK_MS = 1_000;
 const QUICK_STOP_MS = 2_000;
@@ -70,8 +70,6 @@ const SWITCHES = {
   replicated: 'logs on three NATS servers, and standbys that take over the shards of gateways that die',
 };
 
-const variableOf = (flag) => `CLARET_${flag.toUpperCase().replaceAll('-', '_')}`;
-
 export const usage = () =>
   ['npm start -- [flags]', '']
     .concat(
@@ -86,7 +84,7 @@ export const usage = () =>
 
 /**
  * @param {string[]} args @param {NodeJS.ProcessEnv} env
- * @returns {Record<string, number | string | boolean | undefined>} by flag
+ * @returns {Record<string, any>} by flag; `named`: the flags that were given, or their variables
  */
 export function readOptions(args, env) {
   const flags = Object.keys({ ...NUMBERS, ...WORDS });
@@ -99,7 +97,7 @@ export function readOptions(args, env) {
     throw new Problem(`${error.message.split('\n')[0]}\n\n${usage()}`);
   }
   const given = (flag) => values[flag] ?? env[variableOf(flag)];
-  const read = { fresh: values.fresh === true };
+  const read = { fresh: values.fresh === true, named: new Set(flags.filter((flag) => given(flag) !== undefined)) };
   for (const [flag, [standard, , least, most]] of Object.entries(NUMBERS)) {
     const text = given(flag);
     const value = text === undefined ? standard : /^\d+$/.test(text) ? Number(text) : NaN;
@@ -124,31 +122,6 @@ export function readOptions(args, env) {
   if (read.durability !== 'sync' && read.replicated) throw new Problem(`--replicated has durability sync, not "${read.durability}".`);
   read.standbys = read.replicated ? (read.standbys ?? 1) : 0;
   return read;
-}
-
-/** Every port with its owner and the flag that moves it. */
-function claims(plan) {
-  const gateways = [...plan.gateways, ...plan.standbys].flatMap(({ rest, grpc, resp }, gateway) => [
-    { port: rest, owner: `REST of gateway ${gateway}`, flag: 'gateway-port' },
-    { port: grpc, owner: `gRPC of gateway ${gateway}`, flag: 'gateway-port' },
-    { port: resp, owner: `Redis door of gateway ${gateway}`, flag: 'resp-port' },
-  ]);
-  const nats = plan.nats.flatMap((ports, server) =>
-    Object.values(ports).map((port) => ({ port, owner: `NATS server ${server}`, flag: 'nats-port' })),
-  );
-  const auctions = plan.auctions.map((port, index) => ({ port, owner: `auction server ${index}`, flag: 'auctions-port' }));
-  const timelines = plan.timelines.map((port, index) => ({ port, owner: `timelines server ${index}`, flag: 'timelines-port' }));
-  return [...gateways, ...nats, ...auctions, ...timelines];
-}
-
-async function checkPorts(plan) {
-  const owners = new Map();
-  for (const { port, owner, flag } of claims(plan)) {
-    const advice = `Choose another with --${flag} (or ${variableOf(flag)}).`;
-    if (owners.has(port)) throw new Problem(`Port ${port} would serve both ${owners.get(port)} and ${owner}. ${advice}`);
-    owners.set(port, owner);
-    if (await isTaken(port)) throw new Problem(`Port ${port} (${owner}) is taken by another process. ${advice}`);
-  }
 }
 
 /** npm forwards signals, but an npm that was killed cannot. */
@@ -250,24 +223,18 @@ export async function start(args) {
     return 0;
   }
   const options = readOptions(args, process.env);
-  const plan = portPlan({
-    gatewayPort: options['gateway-port'],
-    respPort: options['resp-port'],
-    auctionsPort: options['auctions-port'],
-    timelinesPort: options['timelines-port'],
-    natsPort: options['nats-port'],
+  const count = {
     shards: options.shards,
     standbys: options.standbys,
     natsServers: options.replicated ? NATS_SERVERS : 0,
     auctionServers: options['auction-servers'],
     timelineServers: options['timeline-servers'],
-  });
-  await checkPorts(plan);
+  };
+  await choosePorts(options, options.named, count); // a port that its user must free is named before the set-up
   stopWithoutNpm();
-  await setUpNode();
-  await setUpNative('release', ['claret_addon', 'type_check']);
-  await setUpPages();
-  if (options.replicated) await setUpNats();
+  await setUp('core', 'pages', ...(options.replicated ? ['nats'] : []));
   onShutdown(() => console.log('\nStopped.'));
+  const { plan, moved } = await choosePorts(options, options.named, count);
+  if (moved) console.log(`Port ${moved.port} (${moved.owner}) is taken by another process, so this demo has others.`);
   return run(options, plan);
 }
