@@ -6,6 +6,7 @@ export const HELP = {
 npm test -- FILTER …              the TypeScript tests whose path contains FILTER; browser tests for e2e and *.spec.ts
 npm test -- --only SECTION [FILTER …]
                                   one section: check, cpp, ts, sim, scripts or browser
+npm test -- --times               where the time of the last run went
 
 Examples:
   npm test -- client              the client's tests

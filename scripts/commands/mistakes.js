@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inProject } from '../paths.js';
 import { runTool } from '../run/process.js';
-import { buildFolder, buildNative } from '../setup/native.js';
+import { buildFolder } from '../setup/native.js';
 
 /** Each group of mistakes, by its first one, and the tests that are to find them. */
 const GROUPS = [
@@ -21,7 +21,6 @@ const TIMEOUT_MS = 3 * 60_000;
 
 /** @returns {Promise<{tally: import('./tally.js').Tally, output: string}>} */
 export async function mistakes() {
-  await buildNative('mistakes', ['core_test']);
   const header = readFileSync(inProject('server-core', 'src', 'ground', 'mutation.h'), 'utf8');
   const names = [...header.matchAll(/^ {2}(k\w+),/gm)].map(([, name]) => name);
   const lines = [];
@@ -29,7 +28,7 @@ export async function mistakes() {
   let tests = '';
   for (let number = names.indexOf(GROUPS[0].first); number < names.length; number++) {
     tests = GROUPS.find(({ first }) => first === names[number])?.tests ?? tests;
-    const { code, timedOut } = await runTool(join(buildFolder('mistakes'), 'core_test'), ['--gtest_brief=1', `--gtest_filter=${tests}`], {
+    const { code, timedOut } = await runTool(join(buildFolder(), 'core_test'), ['--gtest_brief=1', `--gtest_filter=${tests}`], {
       env: { CLARET_MUTATION: String(number) },
       timeoutMs: TIMEOUT_MS,
     });

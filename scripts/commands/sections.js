@@ -2,19 +2,18 @@
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inProject } from '../paths.js';
+import { inProject, ROOT } from '../paths.js';
 import { runTool } from '../run/process.js';
-import { buildFolder } from '../setup/native.js';
 import { node24 } from '../setup/node24.js';
 import { checks } from './check.js';
-import { fromCtest, fromPlaywright, fromTap, fromVitest, judge } from './tally.js';
+import { cpp as runCpp } from './cpp.js';
+import { fromPlaywright, fromTap, fromVitest } from './reports.js';
+import { judge } from './tally.js';
 
 /** For a hanging runner: all sections together take well below ten minutes, but a busy machine is no failure. */
 const TIMEOUT_MS = 12 * 60_000;
-/** For one C++ test; the laws run thousands of cases. */
-const CTEST_TIMEOUT_S = 120;
 
-/** @typedef {{tally: import('./tally.js').Tally, output: string}} Outcome */
+/** @typedef {{tally: import('./tally.js').Tally, output: string, parts?: import('./reports.js').Part[]}} Outcome */
 
 /** Calls `run` with the path of a report file, and removes the file afterwards. */
 async function withReport(name, run) {
@@ -26,18 +25,14 @@ async function withReport(name, run) {
   }
 }
 
-const readReport = (path, parse) => (existsSync(path) ? parse(readFileSync(path, 'utf8')) : null);
+/** @param {string} path @param {(text: string) => import('./reports.js').Report | null} parse @returns {Outcome} */
+function outcome(path, parse, ended) {
+  const report = existsSync(path) ? parse(readFileSync(path, 'utf8')) : null;
+  return { tally: judge(report?.tally ?? null, ended), output: ended.output, parts: report?.parts ?? [] };
+}
 
-/** @param {string[]} filters regular expressions on test names @returns {Promise<Outcome>} */
-export const cpp = (filters, preset = 'release', timeoutMs = TIMEOUT_MS) =>
-  withReport('ctest.xml', async (report) => {
-    const args = ['--test-dir', buildFolder(preset), '--output-junit', report, '--output-on-failure'];
-    args.push('--parallel', '2', '--timeout', String(CTEST_TIMEOUT_S), '--no-tests=error');
-    if (filters.length > 0) args.push('--tests-regex', filters.join('|'));
-    const ended = await runTool('ctest', args, { timeoutMs });
-    const output = ended.output.replace(/^(?: +Start +\d+: .*|.* Passed +[\d.]+ sec)\n/gm, '');
-    return { tally: judge(readReport(report, fromCtest), ended), output };
-  });
+/** @param {string[]} filters parts of names, or files @returns {Promise<Outcome>} */
+export const cpp = (filters, preset, timeoutMs = TIMEOUT_MS) => runCpp(filters, preset, timeoutMs);
 
 /** The tests of the launcher and its scripts. @returns {Promise<Outcome>} */
 export const scripts = () =>
@@ -48,7 +43,7 @@ export const scripts = () =>
     const reporters = ['tap', report, 'dot', 'stdout'];
     const args = ['--test', ...reporters.map((value, at) => `--test-reporter${at % 2 ? '-destination' : ''}=${value}`), ...files];
     const ended = await runTool(node24(), args, { cwd: inProject(), timeoutMs: TIMEOUT_MS });
-    return { tally: judge(readReport(report, fromTap), ended), output: ended.output };
+    return outcome(report, fromTap, ended);
   });
 
 /** Excluded from `ts`, because they have their own section. */
@@ -74,13 +69,7 @@ const vitest = (args) =>
     const program = inProject('node_modules', 'vitest', 'vitest.mjs');
     const all = [program, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args];
     const ended = await runTool(node24(), all, { cwd: inProject(), timeoutMs: TIMEOUT_MS });
-    return {
-      tally: judge(
-        readReport(report, (text) => fromVitest(JSON.parse(text))),
-        ended,
-      ),
-      output: ended.output,
-    };
+    return outcome(report, (text) => fromVitest(JSON.parse(text), ROOT), ended);
   });
 
 /** @param {string[]} filters parts of paths @returns {Promise<Outcome>} */
@@ -90,13 +79,7 @@ export const browser = (filters) =>
     const args = [playwright, 'test', '--reporter=list,json', ...filters];
     const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
     const ended = await runTool(node24(), args, { cwd: inProject(), env, timeoutMs: TIMEOUT_MS });
-    return {
-      tally: judge(
-        readReport(report, (text) => fromPlaywright(JSON.parse(text))),
-        ended,
-      ),
-      output: ended.output,
-    };
+    return outcome(report, (text) => fromPlaywright(JSON.parse(text)), ended);
   });
 
 /** Types, lint and tidiness: one test each. @returns {Promise<Outcome>} */

@@ -11,10 +11,11 @@ import { runTool } from '../run/process.js';
 import { Problem } from '../run/problem.js';
 import { buildFolder } from '../setup/native.js';
 import { node24 } from '../setup/node24.js';
-import { setUpForTests } from '../setup/setup.js';
+import { trySetUp } from '../setup/setup.js';
 import { mistakes } from './mistakes.js';
 import { browser, ts } from './sections.js';
 import { runSections } from './test.js';
+import { clock } from './times.js';
 
 const LAWS_TIMES = 20;
 const SIMULATION_MINUTES = 5;
@@ -37,7 +38,7 @@ const crash = (...args) => program(node24(), [inProject('loadtest', 'proofs', 'c
 
 /** @param {{minutes: number}} options */
 const sectionsFor = ({ minutes }) => [
-  { name: 'laws', run: () => program(join(buildFolder('release'), 'laws'), [`--times=${LAWS_TIMES}`])() },
+  { name: 'laws', run: () => program(join(buildFolder(), 'laws'), [`--times=${LAWS_TIMES}`])() },
   { name: 'mistakes', run: mistakes },
   { name: 'ts', run: () => ts(['.long.test.']) },
   { name: 'browser', run: () => browser([]) },
@@ -60,8 +61,9 @@ export async function testLong(args) {
   const all = sectionsFor({ minutes });
   const sections = all.filter(({ name }) => values.only === undefined || name === values.only);
   if (sections.length === 0) throw new Problem(`--only takes one of ${all.map(({ name }) => name).join(', ')}; not "${values.only}".`);
-  const wrong = await setUpForTests(['node', 'core', 'mutants', 'pages', 'k6', 'nats', 'browser', 'caches']);
+  const stop = clock();
+  const wrong = await trySetUp(['node', 'core', 'coreTests', 'mutants', 'pages', 'k6', 'nats', 'browser', 'caches']);
   for (const problem of new Set(wrong.values())) throw problem;
   process.env.CLARET_LONG = '1'; // read by vitest.config.ts and playwright.config.ts
-  return runSections(sections);
+  return runSections(sections, stop);
 }

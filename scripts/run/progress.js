@@ -19,6 +19,11 @@ export function bar(done, total) {
   return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${String(Math.floor(share * 100)).padStart(3)}%`;
 }
 
+/** The steps that have ended, in the order of their ends. @type {{name: string, ms: number}[]} */
+const ended = [];
+
+export const endedSteps = () => [...ended];
+
 /** The lines of the running steps, oldest first: on a terminal they share the last line. @type {Set<() => string>} */
 const underWay = new Set();
 
@@ -88,6 +93,7 @@ export async function step(title, work, outcome) {
     leave(`✗ ${title} (${seconds(elapsed())})`);
     throw error;
   } finally {
+    ended.push({ name: title, ms: elapsed() });
     clearTimeout(soon);
     clearInterval(ticks);
   }

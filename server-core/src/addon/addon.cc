@@ -12,8 +12,8 @@
 #include "composed/composed_type.h"
 #include "gate/record_operations.h"
 #include "ground/check.h"
-#include "ground/mutation.h"
 #include "ground/slots.h"
+#include "mutate.h"
 #include "resp_sockets_object.h"
 #include "shard_object.h"
 
@@ -69,14 +69,6 @@ Napi::Value ReleaseMemory(const Napi::CallbackInfo& info) {
   return work->promise();
 }
 
-#ifdef CLARET_MUTANTS
-// mutate(n): from now on every shard makes the n-th mistake of mutation.h; 0 means none.
-Napi::Value Mutate(const Napi::CallbackInfo& info) {
-  the_mutation = static_cast<Mutation>(info[0].As<Napi::Number>().Int32Value());
-  return info.Env().Undefined();
-}
-#endif
-
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
   checks_are_on = std::getenv("CLARET_CHECKS") != nullptr;  // set by tests and the simulation
   exports.Set("Shard", ShardObject::Define(env));
@@ -85,9 +77,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("catalogue", Napi::Function::New(env, Catalogue, "catalogue"));
   exports.Set("releaseMemory", Napi::Function::New(env, ReleaseMemory, "releaseMemory"));
   exports.Set("slotOf", Napi::Function::New(env, SlotOf, "slotOf"));
-#ifdef CLARET_MUTANTS
-  exports.Set("mutate", Napi::Function::New(env, Mutate, "mutate"));
-#endif
+  export_mutate(env, exports);
   return exports;
 }
 

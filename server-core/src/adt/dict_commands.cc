@@ -19,6 +19,7 @@
 
 namespace claret {
 
+namespace dict_door {
 namespace {
 
 // ---- fields
@@ -203,7 +204,8 @@ constexpr resp::CommandSpec kCommands[] = {
 };
 
 }  // namespace
+}  // namespace dict_door
 
-std::span<const resp::CommandSpec> dict_commands() { return kCommands; }
+std::span<const resp::CommandSpec> dict_commands() { return dict_door::kCommands; }
 
 }  // namespace claret

@@ -11,6 +11,7 @@
 
 namespace claret {
 
+namespace hyper_log_log_door {
 namespace {
 
 // As hyper_log_log.cc numbers them.
@@ -51,7 +52,8 @@ constexpr resp::CommandSpec kCommands[] = {
 };
 
 }  // namespace
+}  // namespace hyper_log_log_door
 
-std::span<const resp::CommandSpec> hyper_log_log_commands() { return kCommands; }
+std::span<const resp::CommandSpec> hyper_log_log_commands() { return hyper_log_log_door::kCommands; }
 
 }  // namespace claret

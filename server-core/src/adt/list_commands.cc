@@ -18,6 +18,7 @@
 
 namespace claret {
 
+namespace list_door {
 namespace {
 
 using namespace list;
@@ -350,7 +351,8 @@ constexpr resp::CommandSpec kCommands[] = {
 };
 
 }  // namespace
+}  // namespace list_door
 
-std::span<const resp::CommandSpec> list_commands() { return kCommands; }
+std::span<const resp::CommandSpec> list_commands() { return list_door::kCommands; }
 
 }  // namespace claret

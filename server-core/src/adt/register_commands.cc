@@ -20,6 +20,7 @@
 
 namespace claret {
 
+namespace register_door {
 namespace {
 
 // As register.cc and counter.cc number them.
@@ -412,7 +413,8 @@ constexpr resp::CommandSpec kCommands[] = {
 };
 
 }  // namespace
+}  // namespace register_door
 
-std::span<const resp::CommandSpec> register_commands() { return kCommands; }
+std::span<const resp::CommandSpec> register_commands() { return register_door::kCommands; }
 
 }  // namespace claret

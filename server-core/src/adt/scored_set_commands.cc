@@ -13,6 +13,7 @@
 
 namespace claret {
 
+namespace scored_set_door {
 namespace {
 
 using namespace scored_set;
@@ -273,7 +274,8 @@ constexpr resp::CommandSpec kCommands[] = {
 };
 
 }  // namespace
+}  // namespace scored_set_door
 
-std::span<const resp::CommandSpec> scored_set_commands() { return kCommands; }
+std::span<const resp::CommandSpec> scored_set_commands() { return scored_set_door::kCommands; }
 
 }  // namespace claret

@@ -18,6 +18,7 @@
 
 namespace claret {
 
+namespace set_door {
 namespace {
 
 // As set.cc numbers them.
@@ -255,7 +256,8 @@ constexpr resp::CommandSpec kCommands[] = {
 };
 
 }  // namespace
+}  // namespace set_door
 
-std::span<const resp::CommandSpec> set_commands() { return kCommands; }
+std::span<const resp::CommandSpec> set_commands() { return set_door::kCommands; }
 
 }  // namespace claret

@@ -18,7 +18,7 @@ namespace {
 
 using Stage = Mover::Stage;
 
-struct Kind {
+struct MovingKind {
   const char* name;
   std::uint32_t shards = 2;
   std::uint32_t dealt = 0;
@@ -26,7 +26,7 @@ struct Kind {
   bool checkpoints = true;
   std::size_t leaves_at_once = 256;
 };
-void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
+void PrintTo(const MovingKind& kind, std::ostream* out) { *out << kind.name; }
 
 struct Sums {
   std::size_t committed = 0, finished = 0, called_off = 0, resumed = 0, crashes = 0, checkpoints = 0, once_again = 0, natives = 0,
@@ -35,7 +35,7 @@ struct Sums {
 
 class Storm {
  public:
-  Storm(std::uint64_t seed, const Kind& kind) : kind_(kind), dice_(seed), options_(logged_options()) {
+  Storm(std::uint64_t seed, const MovingKind& kind) : kind_(kind), dice_(seed), options_(logged_options()) {
     options_.participant.visits_leave_at_once = kind.leaves_at_once;
     world_ = std::make_unique<World>(kind.shards, options_, kind.dealt);
     disks_ = std::make_unique<Disks>(*world_, options_);
@@ -233,7 +233,7 @@ class Storm {
     EXPECT_EQ(prober.busy(), std::vector<std::string>{});
   }
 
-  Kind kind_;
+  MovingKind kind_;
   Dice dice_;
   ShardOptions options_;
   std::unique_ptr<World> world_;
@@ -247,7 +247,7 @@ class Storm {
   std::vector<std::unique_ptr<ChainActor>> chains_;
 };
 
-class MovingStorm : public ::testing::TestWithParam<Kind> {};
+class MovingStorm : public ::testing::TestWithParam<MovingKind> {};
 
 TEST_P(MovingStorm, LosesNothingAndDoesNothingTwice) {
   Sums total;
@@ -280,8 +280,8 @@ TEST_P(MovingStorm, LosesNothingAndDoesNothingTwice) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, MovingStorm,
-                         ::testing::Values(Kind{"Calm", 2, 0, false}, Kind{"WithCrashes"}, Kind{"OverThreeShards", 3},
-                                           Kind{"WithAShardThatJoins", 3, 2}, Kind{"LeavingInParts", 2, 0, true, true, 1}),
+                         ::testing::Values(MovingKind{"Calm", 2, 0, false}, MovingKind{"WithCrashes"}, MovingKind{"OverThreeShards", 3},
+                                           MovingKind{"WithAShardThatJoins", 3, 2}, MovingKind{"LeavingInParts", 2, 0, true, true, 1}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

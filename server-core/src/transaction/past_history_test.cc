@@ -69,7 +69,7 @@ class Looker {
   std::uint32_t connections_ = 0;
 };
 
-struct Kind {
+struct PastKind {
   const char* name;
   Conditions conditions;
   bool sessions_lost = false;
@@ -77,7 +77,7 @@ struct Kind {
   std::size_t leaves_at_once = 0;  // 0: the default
 };
 
-void storm(std::uint64_t seed, const Kind& kind) {
+void storm(std::uint64_t seed, const PastKind& kind) {
   SCOPED_TRACE(std::string(kind.name) + ", seed " + std::to_string(seed));
   Dice dice(seed);
   ShardOptions options = kind.checkpoints ? logged_options() : ShardOptions{};
@@ -139,14 +139,14 @@ void storm(std::uint64_t seed, const Kind& kind) {
 }
 
 TEST(PastHistory, IsAPrefixOfTheOrderOfCommits) {
-  const Kind kinds[] = {
+  const PastKind kinds[] = {
       {.name = "abstract", .conditions = {}},
       {.name = "rw", .conditions = {.locks = LockKind::kReaderWriter}},
       {.name = "sessions are lost", .conditions = {}, .sessions_lost = true},
       {.name = "leaving in steps", .conditions = {}, .leaves_at_once = 2},
       {.name = "checkpoints", .conditions = {}, .checkpoints = true},
   };
-  for (const Kind& kind : kinds) {
+  for (const PastKind& kind : kinds) {
     for (std::uint64_t seed = 1; seed <= 6; ++seed) storm(seed, kind);
   }
 }
