@@ -98,7 +98,7 @@ function showTimes() {
 
 /** Parts of the set-up. Files of C++ tests have programs of their own, which are built when they run. */
 function neededBy(section, filters) {
-  if (section === 'cpp' && filters.length > 0 && filters.every(isCppTest)) return ['libraries'];
+  if (section === 'cpp' && filters.length > 0 && filters.every(isCppTest)) return ['types'];
   return [...SECTIONS[section].needs, ...SECTIONS[section].wants];
 }
 

@@ -32,6 +32,10 @@ function isOfThisTree(folder) {
   return home === CORE || home === realpathSync(CORE);
 }
 
+/** What decides how a target turns out. It stays when the tree moves, so a tree that was moved or copied compiles nothing. */
+const inputsOf = () =>
+  hashOf([CORE, inProject('docs', 'adding-a-data-type.md'), inProject('package-lock.json')], (path) => !path.endsWith('/build'));
+
 /** @param {string} folder @param {string} preset @param {Record<string, string>} settings */
 async function configure(folder, preset, settings) {
   const stamp = `${folder}/.claret-preset`;
@@ -46,11 +50,15 @@ async function configure(folder, preset, settings) {
 }
 
 /**
- * Ninja detects outdated targets, and changes of CMakeLists.txt; CMake runs again after a change of the presets, and in a tree that has moved.
+ * Ninja detects outdated targets, and changes of CMakeLists.txt; CMake runs again after a change of the presets, and after a change of anything
+ * in a tree that has moved.
  * @param {string} what is built, for people @param {string[]} targets of CMake; empty: all @param {Build} [build]
  */
 export async function buildNative(what, targets, { preset = PRESET, settings = {} } = {}) {
   const folder = buildFolder(preset);
+  const stamps = targets.map((target) => `${folder}/.claret-built-${target}`);
+  const inputs = inputsOf();
+  if (!isOfThisTree(folder) && stamps.length > 0 && stamps.every((stamp) => isStamped(stamp, inputs))) return;
   await step(what, async (show) => {
     await configure(folder, preset, settings);
     const built = await runTool('ninja', ['-C', folder, ...targets], {
@@ -61,6 +69,7 @@ export async function buildNative(what, targets, { preset = PRESET, settings = {
       },
     });
     if (built.code !== 0) throw new Problem('The core does not compile.', failuresOf(built.output));
+    for (const stamp of stamps) writeStamp(stamp, inputs);
   });
 }
 

@@ -39,8 +39,24 @@ function alone(name, work) {
 /** @param {string[]} packages */
 const debian = (packages) => alone('debian', () => ensurePackages(packages));
 
-/** @param {string} what for people @param {string[]} targets of CMake @param {import('./native.js').Build} [build] */
-const native = (what, targets, build) => alone('core', () => buildNative(what, targets, build));
+/** What waits for Ninja: only one can run in a folder, and it keeps all processors busy only if it has much to do. */
+let nextBuild = /** @type {{parts: string[], targets: string[], done: Promise<void>} | null} */ (null);
+
+/** Builds in the preset `release`, together with all else that waits. @param {string} part for people @param {string[]} targets of CMake */
+function native(part, targets) {
+  if (nextBuild === null) {
+    const parts = [];
+    const all = [];
+    const done = alone('core', () => {
+      nextBuild = null;
+      return buildNative(`C++ core: ${parts.join(', ')}`, all);
+    });
+    nextBuild = { parts, targets: all, done };
+  }
+  nextBuild.parts.push(part);
+  nextBuild.targets.push(...targets);
+  return nextBuild.done;
+}
 
 async function ensureNode() {
   await ensureModules();
@@ -55,20 +71,20 @@ const WORK = {
   node: { after: [], run: () => alone('packages', ensureNode) },
   compiler: { after: [], run: () => debian(CORE_PACKAGES) },
   formatter: { after: ['compiler'], run: () => debian(FORMAT_PACKAGES) },
-  /** all of the core that needs no npm package: npm waits for the network meanwhile */
-  libraries: { after: ['compiler'], run: () => native('C++ core: libraries', ['libraries']) },
-  core: { after: ['libraries', 'node'], run: () => native('C++ core: addon', ['claret_addon', 'type_check']) },
-  coreTests: {
-    after: ['libraries'],
-    run: () => native('C++ core: tests', ['adt_test', 'core_test', 'laws', 'walkthrough_laws']),
+  /** part of the core, while npm waits for the network */
+  types: { after: ['compiler'], run: () => native('types', ['claret_composed']) },
+  core: { after: ['types', 'node'], run: () => native('addon', ['claret_addon', 'type_check']) },
+  coreTests: { after: ['types', 'node'], run: () => native('tests', ['adt_test', 'core_test', 'laws', 'walkthrough_laws']) },
+  mutants: { after: ['types', 'node'], run: () => native('addon with mistakes', ['claret_mutants']) },
+  laws: { after: ['compiler'], run: () => native('laws', ['laws']) },
+  sanitized: {
+    after: ['compiler'],
+    run: () => alone('core', () => buildNative('C++ core under sanitizers', [], { preset: 'sanitize' })),
   },
-  mutants: { after: ['libraries', 'node'], run: () => native('C++ core: addon with mistakes', ['claret_mutants']) },
-  laws: { after: ['libraries'], run: () => native('C++ core: laws', ['laws']) },
-  sanitized: { after: ['compiler'], run: () => native('C++ core under sanitizers', [], { preset: 'sanitize' }) },
   benchLibrary: { after: ['compiler'], run: () => debian(BENCH_PACKAGES) },
   benchmarks: {
-    after: ['benchLibrary', 'libraries'],
-    run: () => native('C++ core: benchmarks', ['core_bench'], { settings: { CLARET_BENCH: 'ON' } }),
+    after: ['benchLibrary'],
+    run: () => alone('core', () => buildNative('C++ core: benchmarks', ['core_bench'], { settings: { CLARET_BENCH: 'ON' } })),
   },
   pages: { after: ['node'], run: () => alone('pages', buildPages) },
   k6: { after: [], run: () => ensureK6() },
