@@ -210,6 +210,9 @@ async function run(options, plan) {
       : `Data is kept in ${folder}, durability ${durability}: it is there at the next start (--fresh starts anew).`;
   console.log(announcement(cluster, kept, options.replicated ? await cluster.owners() : null));
   log.open();
+  setUp('coreBesideDemo').catch((problem) => {
+    if (!isStopping()) console.error(problem.message);
+  });
   const death = await givenUp;
   console.error(`\n${lastWords(death)} Stopping the rest.\n\n${indented(death.lastLines)}`);
   await shutdown();
@@ -232,7 +235,7 @@ export async function start(args) {
   };
   await choosePorts(options, options.named, count); // a port that its user must free is named before the set-up
   stopWithoutNpm();
-  await setUp('core', 'pages', ...(options.replicated ? ['nats'] : []));
+  await setUp('addon', 'pages', ...(options.replicated ? ['nats'] : []));
   onShutdown(() => console.log('\nStopped.'));
   const { plan, moved } = await choosePorts(options, options.named, count);
   if (moved) console.log(`Port ${moved.port} (${moved.owner}) is taken by another process, so this demo has others.`);

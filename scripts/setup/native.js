@@ -16,6 +16,7 @@ const MEMORY_TO_SPARE_BYTES = 6e9;
  * @typedef {object} Build
  * @property {string} [preset] release | sanitize
  * @property {Record<string, string>} [settings] of CMake, which stay set
+ * @property {boolean} [gently] only while nothing else wants to run
  */
 
 /** @param {string} [preset] @returns {string} */
@@ -54,14 +55,15 @@ async function configure(folder, preset, settings) {
  * in a tree that has moved.
  * @param {string} what is built, for people @param {string[]} targets of CMake; empty: all @param {Build} [build]
  */
-export async function buildNative(what, targets, { preset = PRESET, settings = {} } = {}) {
+export async function buildNative(what, targets, { preset = PRESET, settings = {}, gently = false } = {}) {
   const folder = buildFolder(preset);
   const stamps = targets.map((target) => `${folder}/.claret-built-${target}`);
   const inputs = inputsOf();
   if (!isOfThisTree(folder) && stamps.length > 0 && stamps.every((stamp) => isStamped(stamp, inputs))) return;
   await step(what, async (show) => {
     await configure(folder, preset, settings);
-    const built = await runTool('ninja', ['-C', folder, ...targets], {
+    const [command, ...args] = [...(gently ? ['nice', '-n', '19'] : []), 'ninja', '-C', folder, ...targets];
+    const built = await runTool(command, args, {
       env: { NINJA_STATUS: '[%f/%t] ' },
       onLine: (line) => {
         const [, done, total] = /^\[(\d+)\/(\d+)\]/.exec(line) ?? [];

@@ -42,7 +42,7 @@ const debian = (packages) => alone('debian', () => ensurePackages(packages));
 /** What waits for Ninja: only one can run in a folder, and it keeps all processors busy only if it has much to do. */
 let nextBuild = /** @type {{parts: string[], targets: string[], done: Promise<void>} | null} */ (null);
 
-/** Builds in the preset `release`, together with all else that waits. @param {string} part for people @param {string[]} targets of CMake */
+/** Builds for the release, together with all else that waits. @param {string} part for people @param {string[]} targets of CMake */
 function native(part, targets) {
   if (nextBuild === null) {
     const parts = [];
@@ -73,9 +73,16 @@ const WORK = {
   formatter: { after: ['compiler'], run: () => debian(FORMAT_PACKAGES) },
   /** part of the core, while npm waits for the network */
   types: { after: ['compiler'], run: () => native('types', ['claret_composed']) },
+  addon: { after: ['types', 'node'], run: () => native('addon', ['claret_addon']) },
+  /** the addon, and the program that tries types of one's own */
   core: { after: ['types', 'node'], run: () => native('addon', ['claret_addon', 'type_check']) },
   coreTests: { after: ['types', 'node'], run: () => native('tests', ['adt_test', 'core_test', 'laws', 'walkthrough_laws']) },
   mutants: { after: ['types', 'node'], run: () => native('addon with mistakes', ['claret_mutants']) },
+  /** the same, while the demo runs */
+  coreBesideDemo: {
+    after: ['addon'],
+    run: () => alone('core', () => buildNative('the program that tries types of your own', ['type_check'], { gently: true })),
+  },
   laws: { after: ['compiler'], run: () => native('laws', ['laws']) },
   sanitized: {
     after: ['compiler'],

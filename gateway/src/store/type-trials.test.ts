@@ -66,6 +66,11 @@ test.each([
   expect(await codeOf(trials.run(TALLY, { seconds: 0.1 }))).toBe('type_untried');
 });
 
+test('a program that is not built yet is said to be that', async () => {
+  trials = new TypeTrials('/nowhere');
+  await expect(trials.run(TALLY)).rejects.toThrow(/cannot be tried yet: the program that tries them is not built/);
+});
+
 test('one runs at a time, a few wait, and more are refused; closing ends all', async () => {
   trials = new TypeTrials(program('waits', 'exec sleep 60'));
   const codes = Array.from({ length: 12 }, () => codeOf(trials.run(TALLY)));

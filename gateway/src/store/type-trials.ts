@@ -5,6 +5,7 @@
 // A definition that has passed is remembered for a while, by its SHA-256, so that an installation after a trial need not try it again.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import process from 'node:process';
 import { TYPE_CHECK } from '@claret/core';
@@ -61,6 +62,7 @@ const WAITING_MAX = 8;
 const DEFINITION_BYTES_MAX = 64 * 1024;
 const OUTPUT_BYTES_MAX = 16 * 1024 * 1024;
 const MEMORY_KIB_MAX = 2 * 1024 * 1024;
+const NOT_BUILT = 'the program that tries them is not built (a first `npm start` builds it once the demo is up, in a minute or so)';
 const PASSED_KEPT_MS = 600_000;
 const PASSED_MAX = 100;
 
@@ -128,6 +130,7 @@ export class TypeTrials {
   private runProgram(options: string[], input: string, withinMs: number, signal?: AbortSignal): Promise<string> {
     if (this.isClosed) throw new GatewayError('closing', ERRORS.closing.meaning);
     if (signal?.aborted === true) throw calledOff();
+    if (!existsSync(this.program)) throw new GatewayError('type_untried', `The laws cannot be tried yet: ${NOT_BUILT}.`);
     return new Promise((resolve, reject) => {
       const seconds = Math.ceil(withinMs / 1000);
       // Node has no limits of resources. That of time holds even if this process is gone by then.
