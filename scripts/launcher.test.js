@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from './paths.js';
-import { isTaken } from './run/ports.js';
+import { freeRow, isTaken } from './run/ports.js';
 import { runTool } from './run/process.js';
 import { findNatsServer } from './setup/nats-server.js';
-import { becomes, freeRow, processWith } from './testing.js';
+import { becomes, processWith } from './testing.js';
 
 const LAUNCHER = fileURLToPath(new URL('./launcher.js', import.meta.url));
 const UP_WITHIN_MS = 120_000;

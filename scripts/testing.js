@@ -1,7 +1,6 @@
 // Helpers shared by the tests of processes.
 import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePorts, isTaken } from './run/ports.js';
 
 const ASK_EVERY_MS = 20;
 
@@ -27,15 +26,6 @@ export async function becomes(condition, withinMs = 10_000) {
 
 /** @param {number} pid */
 export const gone = (pid) => becomes(() => !isAlive(pid));
-
-/** @param {number} count @returns {Promise<number>} the first of `count` consecutive free ports */
-export async function freeRow(count) {
-  for (;;) {
-    const [first] = await freePorts(1);
-    const row = Array.from({ length: count }, (_, at) => first + at);
-    if (!(await Promise.all(row.map(isTaken))).includes(true)) return first;
-  }
-}
 
 /** @param {string[]} words that the command line must contain @returns {number | undefined} a process with such a command line (Linux) */
 export function processWith(words) {

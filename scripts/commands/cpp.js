@@ -75,7 +75,7 @@ async function runShare(folder, { name, args, ends, share, shares }, timeoutMs) 
   try {
     const report = join(reports, 'report.json');
     const env = shares === 1 ? {} : { GTEST_TOTAL_SHARDS: String(shares), GTEST_SHARD_INDEX: String(share) };
-    const ended = await runTool(join(folder, name), [`--gtest_output=json:${report}`, ...args], { env, timeoutMs });
+    const ended = await runTool(join(folder, name), [`--gtest_output=json:${report}`, ...args], { env, timeoutMs, gently: true });
     const read = existsSync(report) ? fromGoogleTest(JSON.parse(readFileSync(report, 'utf8'))) : null;
     const lastLine = ended.output.trimEnd().split('\n').at(-1);
     const code = ended.code === 0 && ends !== undefined && lastLine !== ends ? 1 : ended.code;

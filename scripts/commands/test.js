@@ -17,16 +17,17 @@ import { broken, line, sum } from './tally.js';
 import { SLOWEST, clock, kept, table } from './times.js';
 
 /**
- * name → runner, works without which it cannot run (Node is always set up), works that should be up to date, and lane. Lanes run in
- * parallel. Sections that keep all processors busy share a lane: in parallel they would run into timeouts
+ * name → runner, works without which it cannot run (Node is always set up), works that should be up to date, and lane. Lanes run in parallel, the
+ * sections of a lane in order. Those of the lane `tests` wait for processes and clocks most of the time, and the processors are theirs when they
+ * want them. Those of the lane `proofs` compute: they have what is left.
  */
 const SECTIONS = {
-  check: { run: sections.check, needs: ['formatter'], wants: [], lane: 0 },
-  cpp: { run: sections.cpp, needs: ['coreTests'], wants: [], lane: 0 },
-  ts: { run: sections.ts, needs: ['core'], wants: ['pages', 'nats'], lane: 0 },
-  sim: { run: sections.sim, needs: ['core', 'mutants'], wants: [], lane: 0 },
-  scripts: { run: sections.scripts, needs: ['core'], wants: ['pages', 'nats'], lane: 1 },
-  browser: { run: sections.browser, needs: ['core', 'pages', 'browser'], wants: ['nats'], lane: 0 },
+  ts: { run: sections.ts, needs: ['core'], wants: ['pages', 'nats'], lane: 'tests' },
+  browser: { run: sections.browser, needs: ['core', 'pages', 'browser'], wants: ['nats'], lane: 'tests' },
+  scripts: { run: sections.scripts, needs: ['core'], wants: ['pages', 'nats'], lane: 'launcher' },
+  check: { run: sections.check, needs: ['formatter'], wants: [], lane: 'proofs' },
+  cpp: { run: sections.cpp, needs: ['coreTests'], wants: [], lane: 'proofs' },
+  sim: { run: sections.sim, needs: ['core', 'mutants'], wants: [], lane: 'proofs' },
 };
 
 const looksLikeBrowserTest = (filter) => /\be2e\b|\.spec\.ts$/.test(filter);
@@ -61,21 +62,25 @@ export function chosen(args) {
 
 const summary = (name, tally) => `${tally.failed > 0 ? '✗' : '✓'} ${name}: ${line(tally)}${tally.why ? ` (${tally.why})` : ''}`;
 
-/** @typedef {{name: string, run: () => Promise<sections.Outcome>}} Section */
+/**
+ * `ready`: settles when the section can run, with the reason why it cannot, if there is one.
+ * @typedef {{name: string, run: () => Promise<sections.Outcome>, ready?: () => Promise<string | undefined>, lane?: string}} Section
+ */
 
 /**
  * Runs sections and prints their results.
- * @param {(Section & {lane?: number})[]} list @param {ReturnType<typeof clock>} [stop] of the run that they end
+ * @param {Section[]} list @param {ReturnType<typeof clock>} [stop] of the run that they end
  * @returns {Promise<number>} exit code
  */
 export async function runSections(list, stop) {
-  const setUp = endedSteps();
   const found = [];
   const times = [];
   const runLane = async (lane) => {
-    for (const { name, run } of lane) {
+    for (const { name, run, ready } of lane) {
+      const why = await ready?.();
       const began = Date.now();
-      const { tally, output, parts = [] } = await step(name, run, (result) => summary(name, result.tally));
+      const begin = async () => (why === undefined ? run() : { tally: broken(why), output: '' });
+      const { tally, output, parts = [] } = await step(name, begin, (result) => summary(name, result.tally));
       times.push({ name, ms: Date.now() - began, parts });
       if (tally.failed > 0 && output) console.log(`\n${output}\n`);
       found.push(tally);
@@ -83,7 +88,11 @@ export async function runSections(list, stop) {
   };
   const lanes = new Set(list.map(({ lane }) => lane));
   await Promise.all([...lanes].map((each) => runLane(list.filter(({ lane }) => lane === each))));
-  stop?.(setUp, times);
+  const names = new Set(list.map(({ name }) => name));
+  stop?.(
+    endedSteps().filter(({ name }) => !names.has(name)),
+    times,
+  );
   const total = sum(found);
   console.log(`\n${line(total)}`);
   return total.failed === 0 && total.passed > 0 ? 0 : 1;
@@ -107,16 +116,23 @@ export async function test(args) {
   if (parsed(args).values.times) return showTimes();
   const stop = clock();
   const plan = chosen(args);
-  const uses = new Set(['node', ...plan.flatMap(({ section, filters }) => neededBy(section, filters))]);
-  const wrong = await trySetUp([...uses]);
-  for (const problem of new Set(wrong.values())) console.log(`\n${problem.output}\n\n${problem.message}\n`);
+  void trySetUp(['node', ...plan.flatMap(({ section, filters }) => neededBy(section, filters))]).catch(() => {}); // told where it is needed
+  const told = new Set();
 
+  /** Waits for what the section needs, and tells each problem once. */
+  const ready = async (section, filters) => {
+    const wrong = await trySetUp(['node', ...neededBy(section, filters)]);
+    for (const problem of wrong.values()) {
+      if (!told.has(problem)) console.log(`\n${problem.output}\n\n${problem.message}\n`);
+      told.add(problem);
+    }
+    const problem = ['node', ...SECTIONS[section].needs].map((need) => wrong.get(need)).find(Boolean);
+    return problem?.message.split('\n')[0];
+  };
   return runSections(
     plan.map(({ section, filters }) => {
-      const { run, needs, lane } = SECTIONS[section];
-      const problem = ['node', ...needs].map((need) => wrong.get(need)).find(Boolean);
-      const why = problem?.message.split('\n')[0];
-      return { name: section, lane, run: async () => (why ? { tally: broken(why), output: '' } : run(filters)) };
+      const { run, lane } = SECTIONS[section];
+      return { name: section, lane, ready: () => ready(section, filters), run: () => run(filters) };
     }),
     stop,
   );

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
-import { freeRow } from '../testing.js';
 import { choosePorts } from './demo-ports.js';
+import { freeRow } from './ports.js';
 
 const COUNT = { shards: 1, standbys: 0, natsServers: 0, auctionServers: 1, timelineServers: 1 };
 const firstPorts = (first) => ({

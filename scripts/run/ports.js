@@ -1,6 +1,9 @@
 // The assignment of ports, and whether a port is free. All on 127.0.0.1.
-import { createServer } from 'node:net';
 import { randomInt } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
 
 /** The first five gateways have consecutive ports; the ports after them belong to the sites, the Redis doors and the NATS servers. */
 const GATEWAYS_TOGETHER = 5;
@@ -9,8 +12,8 @@ const LATER_GATEWAYS_OFFSET = 70;
 const FREE_PORT_MIN = 20_000;
 const FREE_PORT_MAX = 32_000;
 const FREE_PORT_TRIES = 1_000;
-/** Test processes that run at once take free ports from different ranges, so that none takes a port on which another is about to listen. */
-const FREE_PORT_SHARES = 8;
+/** A file for each port that a process has been given and may not listen on yet, with its number. */
+const GIVEN_DIR = join(tmpdir(), `claret-ports-${userInfo().uid}`);
 
 /**
  * @typedef {{rest: number, grpc: number, resp?: number}} GatewayPorts `resp`: of its Redis door
@@ -51,20 +54,69 @@ export function isTaken(port) {
   });
 }
 
-/** Ports returned by this process: callers may not listen on them yet. */
+/** Ports that this process was given. @type {Set<number>} */
 const given = new Set();
 
-/** @param {number} count @returns {Promise<number[]>} ports without a listener, never returned before */
-export async function freePorts(count) {
-  const width = (FREE_PORT_MAX - FREE_PORT_MIN) / FREE_PORT_SHARES;
-  const share = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? process.pid) % FREE_PORT_SHARES;
-  const found = [];
-  for (let tries = 0; found.length < count; ++tries) {
-    if (tries === FREE_PORT_TRIES) throw new Error(`no ${count} free ports between ${FREE_PORT_MIN} and ${FREE_PORT_MAX}`);
-    const port = FREE_PORT_MIN + share * width + randomInt(width);
-    if (given.has(port) || (await isTaken(port))) continue;
-    given.add(port);
-    found.push(port);
+const fileOf = (port) => join(GIVEN_DIR, String(port));
+
+process.on('exit', () => {
+  for (const port of given) rmSync(fileOf(port), { force: true });
+});
+
+/** @param {string} file @returns {boolean} the process that it names has ended */
+function isStale(file) {
+  try {
+    process.kill(Number(readFileSync(file, 'utf8')), 0);
+    return false;
+  } catch (error) {
+    return error.code !== 'EPERM';
   }
+}
+
+/** Processes that run at once are given different ports, also while nobody listens there yet. @param {number} port @returns {boolean} it is ours */
+function claim(port) {
+  try {
+    writeFileSync(fileOf(port), String(process.pid), { flag: 'wx' });
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    if (isStale(fileOf(port))) rmSync(fileOf(port), { force: true }); // for the next who draws it
+    return false;
+  }
+  given.add(port);
+  return true;
+}
+
+/** @param {number} first @param {number} count @returns {Promise<boolean>} these ports are ours, and nobody listens there */
+async function claimRow(first, count) {
+  const mine = [];
+  for (let port = first; port < first + count; ++port) {
+    const isMine = claim(port);
+    if (isMine) mine.push(port);
+    if (isMine && !(await isTaken(port))) continue;
+    for (const each of mine) release(each);
+    return false;
+  }
+  return true;
+}
+
+function release(port) {
+  given.delete(port);
+  rmSync(fileOf(port), { force: true });
+}
+
+/** @param {number} count @returns {Promise<number>} the first of `count` consecutive ports without a listener, which no other process is given while this one runs */
+export async function freeRow(count) {
+  mkdirSync(GIVEN_DIR, { recursive: true });
+  for (let tries = 0; tries < FREE_PORT_TRIES; ++tries) {
+    const first = randomInt(FREE_PORT_MIN, FREE_PORT_MAX - count);
+    if (await claimRow(first, count)) return first;
+  }
+  throw new Error(`no row of ${count} free ports between ${FREE_PORT_MIN} and ${FREE_PORT_MAX}`);
+}
+
+/** @param {number} count @returns {Promise<number[]>} ports as those of `freeRow`, in no order */
+export async function freePorts(count) {
+  const found = [];
+  while (found.length < count) found.push(await freeRow(1));
   return found;
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
@@ -51,6 +52,20 @@ test('a port is taken while there is a listener, on any address', async () => {
     await once(server, 'close');
     assert.equal(await isTaken(port), false, host);
   }
+});
+
+test('processes that run at once are given different ports', async () => {
+  const program = `import(${JSON.stringify(new URL('./ports.js', import.meta.url).href)}).then(async ({ freePorts }) => {
+    console.log(JSON.stringify(await freePorts(300)));
+    process.stdin.resume();
+  })`;
+  const others = [0, 1].map(() => spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'pipe', 'inherit'] }));
+  const lists = await Promise.all(others.map(async ({ stdout }) => JSON.parse(String((await once(stdout, 'data'))[0]))));
+  for (const { stdin } of others) stdin.end();
+  await Promise.all(others.map((child) => once(child, 'exit')));
+  assert.equal(new Set(lists.flat()).size, 600);
+  const mine = await freePorts(300); // theirs can be given again
+  assert.equal(new Set(mine).size, 300);
 });
 
 test('free ports are distinct and none belongs to the demo', async () => {

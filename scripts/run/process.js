@@ -93,20 +93,24 @@ export async function stopAll() {
 /** The output of tools is stored and shown later: without colours, unless this is a terminal. */
 const PLAIN = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined };
 
+/** A command that runs only while nothing else wants to. */
+const gentle = (command, args) => /** @type {const} */ (['nice', ['-n', '19', command, ...args]]);
+
 /**
  * Runs a tool to its end.
  * @param {string} command
  * @param {string[]} args
- * @param {{cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs?: number, onLine?: (line: string) => void}} [options]
+ * @param {{cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs?: number, onLine?: (line: string) => void, gently?: boolean}} [options]
  * @returns {Promise<{code: number, output: string, timedOut: boolean}>} code: 0 for success, 128 or more for a signal
  */
-export async function runTool(command, args, { cwd, env, timeoutMs, onLine } = {}) {
+export async function runTool(command, args, { cwd, env, timeoutMs, onLine, gently = false } = {}) {
   const lines = [];
   let timedOut = false;
+  const [program, programArgs] = gently ? gentle(command, args) : [command, args];
   const child = new Child({
     name: command,
-    command,
-    args,
+    command: program,
+    args: programArgs,
     cwd,
     env: { ...PLAIN, ...env },
     onLine: (line) => {

@@ -62,8 +62,8 @@ export async function buildNative(what, targets, { preset = PRESET, settings = {
   if (!isOfThisTree(folder) && stamps.length > 0 && stamps.every((stamp) => isStamped(stamp, inputs))) return;
   await step(what, async (show) => {
     await configure(folder, preset, settings);
-    const [command, ...args] = [...(gently ? ['nice', '-n', '19'] : []), 'ninja', '-C', folder, ...targets];
-    const built = await runTool(command, args, {
+    const built = await runTool('ninja', ['-C', folder, ...targets], {
+      gently,
       env: { NINJA_STATUS: '[%f/%t] ' },
       onLine: (line) => {
         const [, done, total] = /^\[(\d+)\/(\d+)\]/.exec(line) ?? [];

@@ -42,14 +42,17 @@ const debian = (packages) => alone('debian', () => ensurePackages(packages));
 /** What waits for Ninja: only one can run in a folder, and it keeps all processors busy only if it has much to do. */
 let nextBuild = /** @type {{parts: string[], targets: string[], done: Promise<void>} | null} */ (null);
 
-/** Builds for the release, together with all else that waits. @param {string} part for people @param {string[]} targets of CMake */
-function native(part, targets) {
+/**
+ * Builds for the release, together with all else that waits.
+ * @param {string} part for people @param {string[]} targets of CMake @param {import('./native.js').Build} [build]
+ */
+function native(part, targets, build) {
   if (nextBuild === null) {
     const parts = [];
     const all = [];
     const done = alone('core', () => {
       nextBuild = null;
-      return buildNative(`C++ core: ${parts.join(', ')}`, all);
+      return buildNative(`C++ core: ${parts.join(', ')}`, all, build);
     });
     nextBuild = { parts, targets: all, done };
   }
@@ -76,8 +79,9 @@ const WORK = {
   addon: { after: ['types', 'node'], run: () => native('addon', ['claret_addon']) },
   /** the addon, and the program that tries types of one's own */
   core: { after: ['types', 'node'], run: () => native('addon', ['claret_addon', 'type_check']) },
-  coreTests: { after: ['types', 'node'], run: () => native('tests', ['adt_test', 'core_test', 'laws', 'walkthrough_laws']) },
-  mutants: { after: ['types', 'node'], run: () => native('addon with mistakes', ['claret_mutants']) },
+  /** of the tests: most of them need the addon alone, and wait for much else than the processors */
+  coreTests: { after: ['core'], run: () => native('tests', ['adt_test', 'core_test', 'laws', 'walkthrough_laws'], { gently: true }) },
+  mutants: { after: ['core'], run: () => native('addon with mistakes', ['claret_mutants'], { gently: true }) },
   /** the same, while the demo runs */
   coreBesideDemo: {
     after: ['addon'],
@@ -106,16 +110,18 @@ export async function setUp(...parts) {
   for (const problem of (await trySetUp(parts)).values()) throw problem;
 }
 
+/** No work is done twice by a process. @type {Map<string, Promise<unknown>>} */
+const begunHere = new Map();
+
 /** @param {string[]} parts @returns {Promise<Map<string, Problem>>} those that failed, and why */
-export const trySetUp = (parts) => sideBySide(WORK, parts);
+export const trySetUp = (parts) => sideBySide(WORK, parts, begunHere);
 
 /**
  * Runs the named works and their dependencies, each as soon as possible. A work whose dependency fails gets the same failure.
- * @param {Record<string, Work>} works @param {string[]} names
+ * @param {Record<string, Work>} works @param {string[]} names @param {Map<string, Promise<unknown>>} begun works that are under way or done
  * @returns {Promise<Map<string, Problem>>} the `names` that failed; errors other than Problems are thrown
  */
-export async function sideBySide(works, names) {
-  const begun = new Map();
+export async function sideBySide(works, names, begun = new Map()) {
   const begin = (name) => {
     if (!begun.has(name)) begun.set(name, Promise.all(works[name].after.map(begin)).then(works[name].run));
     return begun.get(name);

@@ -1,20 +1,18 @@
-import { cp, mkdtemp, readFile, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { cutLog } from './cut-log.ts';
 import type { LogCut } from './cut-log.ts';
-import { checkStore } from './check-store.ts';
-import { readReached } from './identity.ts';
 import { readManifest } from './leveldb/manifest.ts';
 import type { TableFile } from './leveldb/manifest.ts';
 import { readRecords } from './leveldb/records.ts';
 import { LogDamaged } from './log.ts';
-import type { Log } from './log.ts';
-import { openLog } from './open-log.ts';
-import { append, entries, entry, keep, put, readAll, seal } from './sample.ts';
-import type { Kept } from './sample.ts';
-import { optionsOf } from './testing.ts';
+import { append, entries, entry, put, readAll, seal } from './sample.ts';
+import { crashImage, filesOf, flipBytes, logFileOf, openIn, startOn, WHOLE, WITHOUT_LAST, writeSome } from '../testing/damage.ts';
+
+/** Bytes that are flipped; damage.long.test.ts flips all. */
+const ONE_IN = 7;
 
 let root: string;
 beforeAll(async () => {
@@ -22,109 +20,23 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-/** Copies the folder as a crash would leave it: everything is synced, nothing is closed. */
-const crashImage = async (dir: string, name: string): Promise<string> => {
-  const image = join(root, name);
-  await cp(dir, image, { recursive: true });
-  return image;
-};
-
-const openIn = async (dir: string): Promise<{ log: Log; kept: Kept; cut: string | null }> => {
-  const { log, kept, cut } = await openLog(optionsOf(dir));
-  try {
-    return { log, kept: await readAll(kept), cut };
-  } catch (error) {
-    await log.close();
-    throw error;
-  }
-};
-
-const startOn = async (dir: string): Promise<{ kept: Kept; cut: string | null }> => {
-  const { log, kept, cut } = await openIn(dir);
-  await log.close();
-  return { kept, cut };
-};
-
-/** Writes a checkpoint and entries into a table and more entries into the *.log file: 1 to 12, of which the checkpoint covers 4. */
-async function writeSome(dir: string): Promise<Log> {
-  const first = await openIn(dir);
-  await append(first.log, entries(1, 3), 3);
-  await keep(first.log, Buffer.concat([put('a', '1'), put('b', '1')]));
-  await append(first.log, entries(4, 6), 6);
-  await seal(first.log, put('c', '1'), 4);
-  await append(first.log, entries(7, 8), 8);
-  await first.log.close();
-  const { log } = await openIn(dir);
-  await append(log, entries(9, 9), 9);
-  await append(log, entries(10, 10), 10);
-  await keep(log, put('a', '1'));
-  await append(log, entries(11, 12), 12);
-  return log;
-}
-
-const WHOLE: Kept = { pairs: { a: '1', b: '1', c: '1' }, entries: Buffer.from(entries(5, 12)), count: 8 };
-const WITHOUT_LAST: Kept = { ...WHOLE, entries: Buffer.from(entries(5, 10)), count: 6 };
-
-const filesOf = async (dir: string): Promise<string[]> =>
-  (await readdir(join(dir, 'store')))
-    .filter((name) => /^(?:\d+\.(?:log|ldb)|MANIFEST-\d+|CURRENT)$/.test(name))
-    .map((name) => join(dir, 'store', name));
-const logFileOf = async (dir: string): Promise<string> => (await filesOf(dir)).find((file) => file.endsWith('.log'))!;
-
 const damageOf = async (dir: string): Promise<LogDamaged> => {
   const found = await startOn(dir).catch((error: unknown) => error);
   expect(found).toBeInstanceOf(LogDamaged);
   return found as LogDamaged;
 };
 
-/** Starts on the folder with each byte of the store's files flipped, one at a time; returns how often each outcome occurred. */
-async function flipEveryByte(image: string): Promise<{ refused: number; nothingLost: number; lastCut: number }> {
-  const tally = { refused: 0, nothingLost: 0, lastCut: 0 };
-  const records = [...readRecords(await readFile(await logFileOf(image)))];
-  const lastWriteAt = records.at(-1)!.at;
-  for (const file of await filesOf(image)) {
-    const bytes = await readFile(file);
-    for (let at = 0; at < bytes.length; at++) {
-      const flipped = Buffer.from(bytes);
-      flipped[at]! ^= 1 << (at % 8);
-      await writeFile(file, flipped);
-      const where = `${basename(file)}, byte ${at}`;
-      const end = await checkStore(join(image, 'store'), { ...readReached(image), write: 0 }).catch((error: unknown) => error);
-      if (end instanceof LogDamaged || (end as { damaged?: boolean } | undefined)?.damaged === true) {
-        const found = end as LogDamaged & { at?: number };
-        expect(found.offset ?? found.at, where).toBeLessThanOrEqual(at + 1);
-        tally.refused++;
-        continue;
-      }
-      expect(end, where).not.toBeInstanceOf(Error);
-      if (end !== undefined) {
-        expect(end, where).toMatchObject({ file, from: lastWriteAt });
-        tally.lastCut++;
-        if (at % 16 > 0) continue; // starts are slow
-      }
-      const copy = await crashImage(image, 'flipped');
-      const { kept, cut } = await startOn(copy);
-      if (cut === null) expect(kept, where).toEqual(WHOLE);
-      else expect(kept, where).toEqual(WITHOUT_LAST);
-      if (cut === null) tally.nothingLost++;
-      await rm(copy, { recursive: true });
-    }
-    await writeFile(file, bytes);
-  }
-  return tally;
-}
-
 describe('after a crash', () => {
-  test('any flipped byte is refused with its offset, is harmless, or loses only the last write, which is reported', async () => {
+  test('a flipped byte is refused with its offset, is harmless, or loses only the last write, which is reported', async () => {
     const log = await writeSome(join(root, 'crashed'));
     const image = await crashImage(join(root, 'crashed'), 'crash-image');
     await log.close();
     expect((await startOn(await crashImage(image, 'crash-whole'))).kept).toEqual(WHOLE);
-    const { refused, nothingLost, lastCut } = await flipEveryByte(image);
-    expect(refused).toBeGreaterThan(1000);
-    expect(lastCut).toBeGreaterThan(100); // in the last write
-    expect(lastCut).toBeLessThan(300);
-    expect(nothingLost).toBeLessThan(100); // padding
+    const { refused, nothingLost, lastCut } = await flipBytes(image, ONE_IN);
+    expect(refused).toBeGreaterThan(800 / ONE_IN);
+    expect(lastCut).toBeGreaterThan(50 / ONE_IN); // in the last write
+    expect(lastCut).toBeLessThan(400 / ONE_IN);
+    expect(nothingLost).toBeLessThan(200 / ONE_IN); // padding
   }, 120_000);
 
   test('a last file cut at any byte keeps its complete writes, and only the torn one is reported', async () => {
@@ -174,12 +86,12 @@ describe('after a crash', () => {
 });
 
 describe('after a close in order', () => {
-  test('any flipped byte is refused with its offset, or is harmless', async () => {
+  test('a flipped byte is refused with its offset, or is harmless', async () => {
     const dir = join(root, 'closed');
     await (await writeSome(dir)).close();
-    const { lastCut, refused } = await flipEveryByte(dir);
+    const { lastCut, refused } = await flipBytes(dir, ONE_IN);
     expect(lastCut).toBe(0);
-    expect(refused).toBeGreaterThan(1000);
+    expect(refused).toBeGreaterThan(800 / ONE_IN);
   }, 120_000);
 
   test('a truncated file is refused, and nothing is changed', async () => {

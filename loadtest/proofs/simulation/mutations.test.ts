@@ -90,7 +90,7 @@ async function seedsUntilFound(
 ): Promise<[seeds: number, rule: string]> {
   const createShard = shardsWith(mutation);
   for (let seed = 1; seed <= seedsMax; seed++) {
-    const { violations } = await run({ seed, minutes, plan, workload, createShard, partMs });
+    const { violations } = await run({ seed, minutes, plan, workload, createShard, partMs, endsAtViolation: true });
     if (violations.length > 0) return [seed, violations[0]!.rule];
   }
   return [seedsMax + 1, 'nothing'];

@@ -1,32 +1,21 @@
-// The simulation on a fixed set of seeds: every plan and every workload, each run judged by the history check.
+// The simulation on a fixed set of seeds: every plan and every workload, each run judged by the history check. Every plan with every workload:
+// simulation.long.test.ts.
 import { expect, test } from 'vitest';
 import type { HistoryAttempt } from '@claret/client';
 import { KEPT } from './kept.ts';
+import { MINUTES, PAIRS, problemsOf } from './pairs.ts';
 import { PLANS } from './plans/index.ts';
 import { run } from './run.ts';
 import { WORKLOADS } from '../workloads/index.ts';
 
-const MINUTES = 0.03;
 /** Short, so that even a short run has several lulls. */
 const PART_MS = 500;
 
-/** Each plan with each workload. */
-const PAIRS = PLANS.flatMap((plan, i) =>
-  WORKLOADS.map((workload, j) => ({ plan: plan.name, workload: workload.name, seed: 100 * (i + 1) + j })),
-);
+/** Each plan with a third of the workloads, each workload with a third of the plans. */
+const SOME_PAIRS = PAIRS.filter(({ i, j }) => (i + j) % 3 === 0);
 
-test.each(PAIRS)('$workload violates nothing under the plan $plan', async ({ plan, workload, seed }) => {
-  const history: HistoryAttempt[] = [];
-  const { violations, committed } = await run({
-    seed,
-    minutes: MINUTES,
-    plan,
-    workload,
-    onAttempt: (attempt) => void history.push(attempt),
-  });
-  expect(violations).toEqual([]);
-  expect(committed).toBeGreaterThan(0);
-  expect(history.some(({ label }) => label === 'FinalRead')).toBe(true);
+test.each(SOME_PAIRS)('$workload violates nothing under the plan $plan', async (pair) => {
+  expect(await problemsOf(pair)).toEqual([]);
 });
 
 test.each(PLANS.map(({ name }, i) => ({ plan: name, workload: WORKLOADS[i + 1]!.name, seed: 910 + i })))(
