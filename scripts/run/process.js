@@ -93,8 +93,12 @@ export async function stopAll() {
 /** The output of tools is stored and shown later: without colours, unless this is a terminal. */
 const PLAIN = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined };
 
-/** A command that runs only while nothing else wants to. */
-const gentle = (command, args) => /** @type {const} */ (['nice', ['-n', '19', command, ...args]]);
+/**
+ * A command that runs only while nothing else wants to. Linux may share the processors among sessions first ("autogroup"), and a child leads a
+ * session of its own: so the session gets the lowest priority, too.
+ */
+const gentle = (command, args) =>
+  /** @type {const} */ (['sh', ['-c', 'echo 19 2>/dev/null >/proc/self/autogroup; exec nice -n 19 "$0" "$@"', command, ...args]]);
 
 /**
  * Runs a tool to its end.

@@ -96,7 +96,7 @@ async function seedsUntilFound(
   return [seedsMax + 1, 'nothing'];
 }
 
-test.each(MUTATIONS)('$mutation is found by $workload within $seedsMax seeds', { timeout: 60_000 }, async (one) => {
+test.each(MUTATIONS)('$mutation is found by $workload within $seedsMax seeds', async (one) => {
   const [seeds, rule] = await seedsUntilFound(one);
   console.log(`${one.mutation}: ${seeds} of ${one.seedsMax} seeds (${one.plan}, ${one.workload}), by the rule "${rule}"`);
   expect(seeds).toBeLessThanOrEqual(one.seedsMax);
@@ -107,13 +107,13 @@ const IN_PARTS = MUTATIONS.filter(({ mutation }) =>
   ['skip-conflict', 'commit-twice', 'checkpoint-keeps-flags', 'answers-not-put', 'native-overtakes-own'].includes(mutation),
 );
 
-test.each(IN_PARTS)('$mutation is found if settled attempts are dropped', { timeout: 60_000 }, async (one) => {
+test.each(IN_PARTS)('$mutation is found if settled attempts are dropped', async (one) => {
   const [seeds, rule] = await seedsUntilFound(one, PART_MS);
   console.log(`${one.mutation}: ${seeds} of ${one.seedsMax} seeds in parts, by the rule "${rule}"`);
   expect(seeds).toBeLessThanOrEqual(one.seedsMax);
 });
 
-test('without a mistake the same addon passes the same runs', { timeout: 60_000 }, async () => {
+test('without a mistake the same addon passes the same runs', async () => {
   for (const [plan, workload] of new Map(
     MUTATIONS.map(({ plan, workload }) => [`${plan} ${workload}`, [plan, workload] as const]),
   ).values()) {

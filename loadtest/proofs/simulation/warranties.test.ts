@@ -5,7 +5,7 @@ import { run } from './run.ts';
 const MINUTES = 0.05;
 const SEEDS = [1, 2, 3, 4];
 
-test('at least half of what is read in `promised` is answered by warranties', { timeout: 60_000 }, async () => {
+test('at least half of what is read in `promised` is answered by warranties', async () => {
   let reads = 0;
   let answers = 0;
   for (const seed of SEEDS) {
@@ -26,7 +26,7 @@ test('at least half of what is read in `promised` is answered by warranties', { 
   expect(answers / reads).toBeGreaterThan(0.5);
 });
 
-test('in `lent` others are served by the app servers that have made values firm', { timeout: 60_000 }, async () => {
+test('in `lent` others are served by the app servers that have made values firm', async () => {
   let served = 0;
   await run({ seed: 1, minutes: MINUTES, plan: 'calm', workload: 'lent', onAttempt: ({ label }) => void (label === 'Borrow' && served++) });
   console.log(`${served} borrowers`);

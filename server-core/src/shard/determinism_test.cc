@@ -177,8 +177,8 @@ std::string storm_in_another_process(std::uint64_t seed) {
   if (length <= 0) return "cannot find this program";
   path[length] = '\0';
   // The child plays the whole storm, whatever share of the tests is this process's.
-  const std::string command = "env -u GTEST_TOTAL_SHARDS " + std::string(kSeedVariable) + '=' + std::to_string(seed) + " '" + path +
-                              "' --gtest_filter=Determinism.TwoProcessesGiveTheSameBytes --gtest_brief=1";
+  const std::string command = "env -u GTEST_TOTAL_SHARDS -u GTEST_SHARD_INDEX " + std::string(kSeedVariable) + '=' + std::to_string(seed) +
+                              " '" + path + "' --gtest_filter=Determinism.TwoProcessesGiveTheSameBytes --gtest_brief=1";
   FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return "cannot start";
   std::string digest;

@@ -11,7 +11,7 @@ import { Refusals } from '../../workloads/types/refusals.ts';
 const MINUTES = 0.1;
 const SEEDS_MAX = 10;
 
-test('versions, a retired type and an added operation come while transactions run', { timeout: 60_000 }, async () => {
+test('versions, a retired type and an added operation come while transactions run', async () => {
   const seen = new Set<string>();
   const note = ({ outcome, error, ops }: HistoryAttempt) => {
     if (outcome === 'ok') for (const { type, op } of ops) seen.add(`${type}.${op}`);
@@ -33,7 +33,7 @@ test('versions, a retired type and an added operation come while transactions ru
   );
 });
 
-test.each(WRONG_WORKLOADS)('the workload $name is found wrong', { timeout: 60_000 }, async ({ name }) => {
+test.each(WRONG_WORKLOADS)('the workload $name is found wrong', async ({ name }) => {
   let seed = 0;
   let rule: string | undefined;
   while (rule === undefined && seed < SEEDS_MAX) {
