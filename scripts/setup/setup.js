@@ -1,4 +1,5 @@
 // Sets up a fresh clone. Each step first checks whether it is needed, which takes milliseconds.
+import { setImmediate } from 'node:timers/promises';
 import { inProject } from '../paths.js';
 import { Problem } from '../run/problem.js';
 import { ensureBrowser } from './browser.js';
@@ -42,17 +43,15 @@ const debian = (packages) => alone('debian', () => ensurePackages(packages));
 /** What waits for Ninja: only one can run in a folder, and it keeps all processors busy only if it has much to do. */
 let nextBuild = /** @type {{parts: string[], targets: string[], done: Promise<void>} | null} */ (null);
 
-/**
- * Builds for the release, together with all else that waits.
- * @param {string} part for people @param {string[]} targets of CMake @param {import('./native.js').Build} [build]
- */
-function native(part, targets, build) {
+/** Builds for the release, together with all else that waits. @param {string} part for people @param {string[]} targets of CMake */
+function native(part, targets) {
   if (nextBuild === null) {
     const parts = [];
     const all = [];
-    const done = alone('core', () => {
+    const done = alone('core', async () => {
+      await setImmediate(); // what becomes due with this comes along
       nextBuild = null;
-      return buildNative(`C++ core: ${parts.join(', ')}`, all, build);
+      return buildNative(`C++ core: ${parts.join(', ')}`, all);
     });
     nextBuild = { parts, targets: all, done };
   }
@@ -79,9 +78,8 @@ const WORK = {
   addon: { after: ['types', 'node'], run: () => native('addon', ['claret_addon']) },
   /** the addon, and the program that tries types of one's own */
   core: { after: ['types', 'node'], run: () => native('addon', ['claret_addon', 'type_check']) },
-  /** of the tests: most of them need the addon alone, and wait for much else than the processors */
-  coreTests: { after: ['core'], run: () => native('tests', ['adt_test', 'core_test', 'laws', 'walkthrough_laws'], { gently: true }) },
-  mutants: { after: ['core'], run: () => native('addon with mistakes', ['claret_mutants'], { gently: true }) },
+  coreTests: { after: ['types', 'node'], run: () => native('tests', ['adt_test', 'core_test', 'laws', 'walkthrough_laws']) },
+  mutants: { after: ['types', 'node'], run: () => native('addon with mistakes', ['claret_mutants']) },
   /** the same, while the demo runs */
   coreBesideDemo: {
     after: ['addon'],
