@@ -45,6 +45,8 @@ inline Op value(std::string key) { return {std::move(key), "Counter.value", {}};
 inline Op set_add(std::string key, std::string member) { return {std::move(key), "Set.add", {Value(std::move(member))}}; }
 inline Op set_remove(std::string key, std::string member) { return {std::move(key), "Set.remove", {Value(std::move(member))}}; }
 inline Op set_size(std::string key) { return {std::move(key), "Set.size", {}}; }
+inline Op reg_get(std::string key) { return {std::move(key), "Register.get", {}}; }
+inline Op reg_set(std::string key, std::int64_t n) { return {std::move(key), "Register.set", {Value(n)}}; }
 
 // The participants of a transaction, for messages that name them.
 inline const std::vector<std::uint32_t> kAlone;

@@ -7,8 +7,6 @@ namespace claret::testing {
 namespace {
 
 Op contains(std::string key, std::string member) { return {std::move(key), "Set.contains", {Value(std::move(member))}}; }
-Op reg_get(std::string key) { return {std::move(key), "Register.get", {}}; }
-Op reg_set(std::string key, std::int64_t n) { return {std::move(key), "Register.set", {Value(n)}}; }
 Op take(std::string key, std::int64_t n) { return {std::move(key), "BoundedCounter.tryDecrement", {Value(n)}}; }
 Op put_in(std::string key, std::int64_t n) { return {std::move(key), "BoundedCounter.increment", {Value(n)}}; }
 

@@ -14,8 +14,6 @@ Op expires_at(std::string key) { return {std::move(key), "Record.expiresAt", {}}
 Op expire(std::string key, double at_ms, const char* when = "always") {
   return {std::move(key), "Record.expire", {Value(static_cast<std::int64_t>(at_ms)), Value(when)}};
 }
-Op reg_set(std::string key, std::int64_t n) { return {std::move(key), "Register.set", {Value(n)}}; }
-Op reg_get(std::string key) { return {std::move(key), "Register.get", {}}; }
 Op seen_as_of(Op op, Timestamp at) {
   op.at = at;
   return op;
@@ -24,8 +22,8 @@ Op seen_as_of(Op op, Timestamp at) {
 bool is_true(const Value& value) { return value == Value(true); }
 
 // A shard with a log, whose entries are durable at once.
-struct Logged {
-  explicit Logged(ShardOptions options = logged_options()) : world(1, options), disks(world, options) {
+struct LoggedLife {
+  explicit LoggedLife(ShardOptions options = logged_options()) : world(1, options), disks(world, options) {
     world.after_input = [this] { disks.sync_all(); };
     disks.sync_all();
   }
@@ -265,7 +263,7 @@ TEST(RecordLife, WithoutALogVacantRecordsAreDropped) {
 }
 
 TEST(RecordLife, SurvivesARestart) {
-  Logged one;
+  LoggedLife one;
   TestClient client(one.world, 1);
   const double later = one.world.now().wall_ms + 10'000;
   client.send_natives({add("gone", 5), remove("gone"), add("back", 5), remove("back"), set_add("back", "a"), reg_set("short", 1),
@@ -287,7 +285,7 @@ TEST(RecordLife, SurvivesARestart) {
 }
 
 TEST(RecordLife, CheckpointsForgetWhatIsVacant) {
-  Logged one;
+  LoggedLife one;
   TestClient client(one.world, 1);
   for (int i = 0; i < 20; ++i) client.send_natives({set_add("k" + std::to_string(i), "a")});
   one.checkpoint();
@@ -311,7 +309,7 @@ TEST(RecordLife, CheckpointsForgetWhatIsVacant) {
 
 TEST(RecordLife, ADeletionBesideACheckpointInPartsLeavesNoParts) {
   for (const bool anew : {false, true}) {
-    Logged one;
+    LoggedLife one;
     TestClient client(one.world, 1);
     for (int i = 0; i < 500; ++i) client.send_natives({set_add("big", "member" + std::to_string(i)), set_add("other", std::to_string(i))});
     for (int pieces = 0; pieces < 3; ++pieces) ASSERT_FALSE(one.disks.checkpoint(0, 1000));

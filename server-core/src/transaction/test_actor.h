@@ -14,20 +14,10 @@
 #include "adt/registry.h"
 #include "gate/record_operations.h"
 #include "ground/slots.h"
-#include "shard/dice.h"
 #include "shard/test_client.h"
+#include "transaction/test_storm_actor.h"
 
 namespace claret::testing {
-
-struct Done {
-  Op op;
-  std::vector<Value> result;  // empty if the operation has none or its answer was lost
-};
-
-struct Committed {
-  Timestamp at;
-  std::vector<Done> operations;
-};
 
 inline bool has_result(const Op& op) {
   const auto dot = op.name.find('.');
@@ -134,14 +124,14 @@ inline std::vector<Op> random_operations(Dice& dice, bool every_type = false) {
   return operations;
 }
 
-class Actor {
+class Actor : public StormActor {
  public:
   Actor(World& world, std::uint32_t identity, std::vector<Committed>& history, bool every_type = false)
       : world_(world), identity_(identity), history_(history), every_type_(every_type) {
     for (std::uint32_t shard = 0; shard < shards(); ++shard) connect(shard);
   }
 
-  void act(Dice& dice) {
+  void act(Dice& dice) override {
     take_in();
     if (!running_) {
       if (dice.below(3) == 0) begin(dice);
@@ -156,12 +146,11 @@ class Actor {
   }
 
   // The outcomes are sent at random times, so that locks of voted attempts are held meanwhile.
-  void deliver_outcomes() {
+  void deliver_outcomes() override {
     for (std::uint32_t shard = 0; shard < shards(); ++shard) sessions_[shard]->send();
   }
 
-  // The stream breaks, and messages in flight in either direction are lost.
-  void lose_session(std::uint32_t shard) {
+  void lose_session(std::uint32_t shard) override {
     sessions_[shard]->hang_up();
     connect(shard);
     if (!running_ || !begun_[shard]) return;
@@ -172,23 +161,19 @@ class Actor {
     wounded(shard, 0);
   }
 
-  bool idle() const { return !running_; }
-  // Ends the current transaction and begins no other; act() resumes.
-  void pause() {
+  bool idle() override { return !running_; }
+  void pause() override {
     take_in();
     if (running_ && std::any_of(denied_.begin(), denied_.end(), [](bool denied) { return denied; })) return give_up();
     if (running_) ask();
     if (running_ && awaited_ == 0 && !voting_) give_up();
   }
-  void finish() {
+  void finish(Dice&) override {
     finishing_ = true;
     take_in();
     if (running_) ask();
     if (running_ && awaited_ == 0 && !voting_) give_up();
   }
-  std::uint64_t aborts = 0;
-  std::uint64_t answers = 0;
-  std::uint64_t reads = 0;  // committed read-only transactions over both shards
 
  private:
   static constexpr int kDenialsMax = 5;
@@ -300,7 +285,7 @@ class Actor {
     for (std::uint32_t shard = 0; shard < shards(); ++shard) {
       if (started_[shard]) sessions_[shard]->abort_outcome(attempt_);
     }
-    ++aborts;
+    ++counts["aborts"];
     reset();
   }
 
@@ -362,7 +347,7 @@ class Actor {
   }
 
   void take_answer(std::uint32_t shard, const AnswerSeen& answer) {
-    ++answers;
+    ++counts["answers"];
     if (answer.state == AttemptState::kAborted) return give_up();
     if (answer.state == AttemptState::kPending) return;  // the shard's disk is full: the inquiry is repeated
     --awaited_;
@@ -379,9 +364,9 @@ class Actor {
     if (std::count(voted_.begin(), voted_.end(), true) != static_cast<std::ptrdiff_t>(participants_)) return;
     // Reads over several shards are not logged: see client/src/attempt/votes.ts.
     if (observes_only_ && greatest_ > holds_until_) {
-      ++aborts;
+      ++counts["aborts"];
     } else {
-      if (observes_only_) ++reads;
+      if (observes_only_) ++counts["reads"];
       history_.push_back({greatest_, operations_});
     }
     for (std::uint32_t shard = 0; shard < shards() && participants_ > 1; ++shard) {

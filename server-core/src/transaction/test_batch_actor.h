@@ -15,34 +15,14 @@
 
 namespace claret::testing {
 
-struct BatchCounts {
-  std::uint64_t batches = 0;
-  std::uint64_t members = 0;  // in these
-  std::uint64_t worded = 0;
-  std::uint64_t aborted = 0;  // batches
-  std::uint64_t broken = 0;
-  std::uint64_t withdrawn = 0;
-  std::uint64_t asked = 0;  // answers about outcomes
-
-  void operator+=(const BatchCounts& other) {
-    batches += other.batches;
-    members += other.members;
-    worded += other.worded;
-    aborted += other.aborted;
-    broken += other.broken;
-    withdrawn += other.withdrawn;
-    asked += other.asked;
-  }
-};
-
-class BatchActor {
+class BatchActor : public StormActor {
  public:
   BatchActor(World& world, std::uint32_t identity, std::vector<Committed>& history)
       : world_(world), identity_(identity), history_(history) {
     for (std::uint32_t shard = 0; shard < 2; ++shard) connect(shard);
   }
 
-  void act(Dice& dice) {
+  void act(Dice& dice) override {
     for (std::uint32_t shard = 0; shard < 2; ++shard) {
       if (dice.below(2) == 0) take_in(shard);
     }
@@ -61,7 +41,7 @@ class BatchActor {
     }
   }
 
-  void lose_session(std::uint32_t shard) {
+  void lose_session(std::uint32_t shard) override {
     sessions_[shard]->hang_up();
     reconnect(shard);
   }
@@ -77,7 +57,7 @@ class BatchActor {
     begin_chain();
   }
 
-  void finish(Dice& dice) {
+  void finish(Dice& dice) override {
     finishing_ = true;
     for (std::uint32_t shard = 0; shard < 2; ++shard) {
       take_in(shard);
@@ -86,9 +66,7 @@ class BatchActor {
     conclude(dice);
     for (std::uint32_t shard = 0; shard < 2; ++shard) send(shard);
   }
-  bool idle() const { return members_.empty() && worded_.empty() && asking_.empty() && !batch_; }
-
-  BatchCounts counts;
+  bool idle() override { return members_.empty() && worded_.empty() && asking_.empty() && !batch_; }
 
  private:
   struct Part {
@@ -162,7 +140,7 @@ class BatchActor {
       at(shard).withdraw(gone.n, chain_);
       undone(gone, shard, ++withdrawals_[shard]);
     }
-    ++counts.withdrawn;
+    ++counts["batches: withdrawn"];
   }
 
   // What it changed is undone: answers that may depend on it have to know.
@@ -279,13 +257,13 @@ class BatchActor {
     ASSERT_NE(found, worded_.end()) << "an unknown member commits";
     note(*found, committed.at);
     worded_.erase(found);
-    ++counts.worded;
+    ++counts["batches: worded"];
   }
 
   void take_broken(std::uint32_t shard, const ChainBrokenSeen& broken) {
     std::erase_if(worded_, [&](const Sent& one) { return one.shard == shard && one.chain == broken.chain && one.n > broken.decided; });
     if (broken.chain != chain_) return;
-    ++counts.broken;
+    ++counts["batches: chains broken"];
     begin_chain();
   }
 
@@ -297,7 +275,7 @@ class BatchActor {
   }
 
   void take_answer(std::uint32_t shard, const AnswerSeen& answer) {
-    ++counts.asked;
+    ++counts["batches: asked for"];
     const auto found =
         std::find_if(asking_.begin(), asking_.end(), [&](const Sent& one) { return one.shard == shard && one.attempt == answer.ticket; });
     if (found != asking_.end() && answer.state != AttemptState::kPending) {
@@ -336,8 +314,8 @@ class BatchActor {
     }
     const std::uint64_t first = batch_->members.front().n;
     for (const Sent& member : batch_->members) note(member, HybridClock::after(time, member.n - first));
-    ++counts.batches;
-    counts.members += batch_->members.size();
+    ++counts["batches"];
+    counts["batches: members"] += batch_->members.size();
     batch_.reset();
   }
 
@@ -347,7 +325,7 @@ class BatchActor {
       send(shard);
       if (batch_->reports[shard] && !batch_->asks[shard]) at(shard).abort_outcome(batch_->attempt);
     }
-    ++counts.aborted;
+    ++counts["batches: aborted"];
     batch_.reset();
     begin_chain();
   }

@@ -44,34 +44,14 @@ inline Op chain_operation(const World& world, Dice& dice, std::uint32_t shard) {
   }
 }
 
-struct ChainCounts {
-  std::uint64_t in = 0;
-  std::uint64_t out = 0;
-  std::uint64_t ended = 0;  // by themselves
-  std::uint64_t denied = 0;
-  std::uint64_t refused = 0;
-  std::uint64_t broken = 0;
-  std::uint64_t asked = 0;  // for outcomes
-
-  void operator+=(const ChainCounts& other) {
-    in += other.in;
-    out += other.out;
-    ended += other.ended;
-    denied += other.denied;
-    refused += other.refused;
-    broken += other.broken;
-    asked += other.asked;
-  }
-};
-
-class ChainActor {
+class ChainActor : public StormActor {
  public:
   ChainActor(World& world, std::uint32_t identity, std::uint32_t shard, std::vector<Committed>& history)
       : world_(world), identity_(identity), shard_(shard), history_(history) {
     connect();
   }
 
-  void act(Dice& dice) {
+  void act(Dice& dice) override {
     if (dice.below(3) != 0) take_in(dice);
     ask();
     if (members_.size() < 12 && dice.below(2) == 0) {
@@ -83,7 +63,8 @@ class ChainActor {
     if (dice.below(2) == 0) conclude(dice);
   }
 
-  void lose_session() {
+  void lose_session(std::uint32_t shard) override {
+    if (shard != shard_) return;
     session_->hang_up();
     connect();
     std::vector<Sent> lost = std::exchange(members_, {});
@@ -95,16 +76,14 @@ class ChainActor {
     again_.clear();
   }
 
-  void finish(Dice& dice) {
+  void finish(Dice& dice) override {
     finishing_ = true;
     take_in(dice);
     ask();
     conclude(dice);
     send();
   }
-  bool idle() const { return members_.empty() && ended_.empty() && asking_.empty(); }
-
-  ChainCounts counts;
+  bool idle() override { return members_.empty() && ended_.empty() && asking_.empty(); }
 
  private:
   struct Sent {
@@ -164,7 +143,7 @@ class ChainActor {
     members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(index));
     session_->withdraw(gone.n, chain_);
     undone(gone, ++withdrawals_);
-    ++counts.out;
+    ++counts["members out"];
   }
 
   // A word that does not count: in the wrong order, or from before all answers.
@@ -209,7 +188,7 @@ class ChainActor {
       if (dice.below(4) == 0) break;
     }
     if (!in.empty()) session_->word(in, chain_, answers_[chain_]);
-    counts.in += in.size();
+    counts["members in"] += in.size();
     send();
   }
 
@@ -228,7 +207,7 @@ class ChainActor {
 
   void take_in(Dice& dice) {
     session_->read();
-    if (!session_->closing.empty()) return lose_session();
+    if (!session_->closing.empty()) return lose_session(shard_);
     ChainsSeen& seen = session_->seen;
     for (const MemberSeen& reply : std::exchange(seen.members, {})) take_reply(dice, reply);
     for (const ChainBrokenSeen& broken : std::exchange(seen.broken, {})) take_broken(broken);
@@ -251,12 +230,12 @@ class ChainActor {
       std::optional<Sent> member = take(reply.chain, reply.n);
       ASSERT_TRUE(member && member->ends);
       member->results = reply.results;
-      ++counts.ended;
+      ++counts["members ended"];
       return note(*member, reply.committed_at);
     }
     if (!reply.error.empty()) {
       const bool denied = reply.error == "denied";
-      ++(denied ? counts.denied : counts.refused);
+      ++counts[denied ? "members denied" : "members refused"];
       std::optional<Sent> member = take(reply.chain, reply.n);
       if (!member) return;
       member->worded = false;  // the refusal and the word have crossed: it breaks the chain
@@ -271,7 +250,7 @@ class ChainActor {
 
   void take_broken(const ChainBrokenSeen& broken) {
     if (broken.chain != chain_) return;
-    ++counts.broken;
+    ++counts["chains broken"];
     for (Sent& one : std::exchange(members_, {})) {
       if (one.n <= broken.decided) ended_.push_back(std::move(one));
     }
@@ -289,7 +268,7 @@ class ChainActor {
   void ask() {
     if (asking_.empty()) return;
     for (const Sent& one : asking_) session_->inquire(identity_, one.attempt, one.attempt);
-    ++counts.asked;
+    ++counts["members asked for"];
     send();
   }
 

@@ -1,6 +1,7 @@
-// For tests of histories: a client that sends natives to one shard, one at a time.
+// For tests of histories: a client that sends natives, one at a time, to whichever shard owns the record.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -9,55 +10,87 @@
 
 namespace claret::testing {
 
-// Natives, each of which is awaited: otherwise nobody knows whose result it is.
-class NativeClient {
+class NativeClient : public StormActor {
  public:
-  NativeClient(World& world, std::uint32_t peer, std::uint32_t shard, bool observes_only, std::vector<Committed>& history)
-      : world_(world), peer_(peer), shard_(shard), observes_only_(observes_only), history_(history) {
-    connect();
+  enum class Sessions : std::uint8_t {
+    kLosable,  // what was under way is unknown if one is lost: it only observes
+    kKept,  // no session is lost
+    kResumed,  // what was under way is settled by the next session
+  };
+
+  NativeClient(World& world, std::uint32_t identity, Sessions sessions, std::vector<Committed>& history)
+      : world_(world), identity_(identity), sessions_kind_(sessions), history_(history) {
+    for (std::uint32_t shard = 0; shard < world.shards.size(); ++shard) connect(shard);
   }
 
-  void act(Dice& dice) {
-    session_->read();
+  // Each is awaited: otherwise nobody knows whose result it is.
+  void act(Dice& dice) override {
     if (op_) return take_in();
-    Op op = chain_operation(world_, dice, shard_);
-    if (observes_only_ && !observes(op)) return;
-    op_ = op;
-    session_->native_results.clear();
-    number_ = session_->send_natives({op});
+    const auto any = static_cast<std::uint32_t>(dice.below(world_.dealt));
+    Op op = dice.below(2) == 0 ? random_operation(dice) : chain_operation(world_, dice, any);
+    if (sessions_kind_ == Sessions::kLosable && !observes(op)) return;
+    op_ = std::move(op);
+    shard_ = world_.owner(op_->key);
+    TestClient& session = *sessions_[shard_];
+    session.native_results.clear();
+    session.natives.clear();
+    sent_in_ = names_[shard_];
+    number_ = session.send_natives({*op_});
     take_in();
   }
-  void connect() {
-    session_ = std::make_unique<TestClient>(world_, peer_ + 1000 * ++connections_, shard_);
-    op_.reset();
+
+  void lose_session(std::uint32_t shard) override {
+    if (sessions_kind_ == Sessions::kKept) return;
+    sessions_[shard]->hang_up();
+    connect(shard);
+    if (sessions_kind_ == Sessions::kLosable && shard_ == shard) op_.reset();
   }
-  bool idle() {
-    session_->read();
+  void finish(Dice&) override {
     if (op_) take_in();
-    return !op_;
   }
+  bool idle() override { return !op_; }
 
  private:
+  void connect(std::uint32_t shard) {
+    TestClient::Numbered numbered;
+    ++connections_;
+    if (sessions_kind_ == Sessions::kResumed) {
+      // A session that was lost before it could say what became of the one before it does not count.
+      numbered.resumes = op_ && shard_ == shard ? sent_in_ : names_[shard];
+      numbered.session = names_[shard] = std::uint64_t{identity_} << 32 | connections_;
+    }
+    sessions_[shard] = std::make_unique<TestClient>(world_, identity_ + 1000 * connections_, numbered, shard, identity_);
+  }
+
   void take_in() {
-    const NativeSeen seen = session_->natives[number_];
-    if (seen.at == 0 && seen.error.empty()) return;
+    TestClient& session = *sessions_[shard_];
+    session.read();
+    if (!session.closing.empty()) return lose_session(shard_);
+    const NativeSeen seen = session.natives[number_];
     if (seen.at != 0) {
       Committed committed{seen.at, {{*op_, {}}}};
-      if (has_result(*op_)) committed.operations[0].result = {session_->native_results.at(0)};
+      if (has_result(*op_) && !session.native_results.empty()) committed.operations[0].result = {session.native_results.back()};
+      EXPECT_TRUE(sent_in_ != names_[shard_] || !has_result(*op_) || !session.native_results.empty());
       history_.push_back(std::move(committed));
+      ++counts["natives"];
+    } else if (seen.error.empty()) {
+      // The shard says what it knows of the lost session once that is durable: what it does not name was not executed.
+      if (sent_in_ == names_[shard_] || session.bytes_seen.empty()) return;
     }
     op_.reset();
   }
 
   World& world_;
-  std::uint32_t peer_;
-  std::uint32_t shard_;
-  bool observes_only_;
+  std::uint32_t identity_;
+  Sessions sessions_kind_;
   std::vector<Committed>& history_;
-  std::uint32_t connections_ = 0;
-  std::unique_ptr<TestClient> session_;
+  std::array<std::unique_ptr<TestClient>, 3> sessions_;
+  std::array<std::uint64_t, 3> names_{};
+  std::uint64_t sent_in_ = 0;  // the session in which the native was sent
   std::optional<Op> op_;
+  std::uint32_t shard_ = 0;
   std::uint64_t number_ = 0;
+  std::uint32_t connections_ = 0;
 };
 
 }  // namespace claret::testing

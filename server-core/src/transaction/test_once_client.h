@@ -1,5 +1,4 @@
-// For tests of slots that move: clients whose outcomes are settled whatever is lost. One sends transactions with an id again and again, at the
-// home that their slot has by then; the other natives, in sessions that it resumes.
+// For tests of histories: a client that sends transactions with an id again and again, at the home that their slot has by then.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -7,25 +6,23 @@
 #include <array>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "transaction/test_actor.h"
-#include "transaction/test_chain_actor.h"
 
 namespace claret::testing {
 
 // Transactions with an id, of one shard each. None may commit twice.
-class OnceClient {
+class OnceClient : public StormActor {
  public:
   OnceClient(World& world, std::uint32_t identity, std::vector<Committed>& history)
       : world_(world), identity_(identity), history_(history) {
     for (std::uint32_t shard = 0; shard < world.shards.size(); ++shard) connect(shard);
   }
 
-  void act(Dice& dice) {
+  void act(Dice& dice) override {
     if (under_way_) return take_in();
     Transaction* one = nullptr;
     if (transactions_.size() < 40 && dice.below(2) == 0) {
@@ -40,14 +37,14 @@ class OnceClient {
     send(*one);
   }
 
-  void lose_session(std::uint32_t shard) {
+  void lose_session(std::uint32_t shard) override {
     sessions_[shard]->hang_up();
     connect(shard);
     if (under_way_ && shard_ == shard) under_way_ = nullptr;  // the next time tells
   }
 
   // Learns what has become of those that may have committed.
-  void finish() {
+  void finish(Dice&) override {
     if (under_way_) take_in();
     if (under_way_) return;
     for (auto& [id, one] : transactions_) {
@@ -55,12 +52,10 @@ class OnceClient {
       return send(one);
     }
   }
-  bool idle() const {
+  bool idle() override {
     return under_way_ == nullptr &&
            std::none_of(transactions_.begin(), transactions_.end(), [](const auto& one) { return one.second.in_doubt; });
   }
-
-  std::size_t answered_again = 0;
 
  private:
   struct Transaction {
@@ -91,7 +86,7 @@ class OnceClient {
   }
 
   void send(Transaction& one) {
-    const std::uint32_t home = world_.owners[home_slot(one.id)];
+    const std::uint32_t home = world_.owners.empty() ? shard_of_slot(home_slot(one.id), world_.dealt) : world_.owners[home_slot(one.id)];
     // The record has to be at the home; it may have been there when the transaction committed.
     if (one.at == 0 && !one.in_doubt && world_.owner(one.op.key) != home) return;
     shard_ = home;
@@ -117,7 +112,7 @@ class OnceClient {
       EXPECT_EQ(reply.answer, one.id);
       if (one.at != 0) {
         EXPECT_EQ(reply.committed_before, one.at);
-        ++answered_again;
+        ++counts["ids again"];
       } else {
         EXPECT_TRUE(one.in_doubt) << "it was never sent to its end";
         note(one, reply.committed_before);
@@ -163,75 +158,6 @@ class OnceClient {
   bool ended_ = false;  // its end was sent
   std::uint64_t attempt_ = 0;
   std::uint64_t ids_ = 0;
-  std::uint32_t connections_ = 0;
-};
-
-// One native at a time, at whichever shard owns its record.
-class SettledNatives {
- public:
-  SettledNatives(World& world, std::uint32_t identity, std::vector<Committed>& history)
-      : world_(world), identity_(identity), history_(history) {
-    for (std::uint32_t shard = 0; shard < world.shards.size(); ++shard) connect(shard);
-  }
-
-  void act(Dice& dice) {
-    if (op_) return take_in();
-    op_ = random_operation(dice);
-    shard_ = world_.owner(op_->key);
-    TestClient& session = *sessions_[shard_];
-    session.native_results.clear();
-    session.natives.clear();
-    sent_in_ = names_[shard_];
-    number_ = session.send_natives({*op_});
-    take_in();
-  }
-
-  void lose_session(std::uint32_t shard) {
-    sessions_[shard]->hang_up();
-    connect(shard);
-  }
-  void finish() {
-    if (op_) take_in();
-  }
-  bool idle() const { return !op_; }
-
-  std::size_t executed = 0;
-
- private:
-  void connect(std::uint32_t shard) {
-    // A session that was lost before it could say what became of the one before it does not count.
-    const std::uint64_t lost = op_ && shard_ == shard ? sent_in_ : names_[shard];
-    names_[shard] = std::uint64_t{identity_} << 32 | ++connections_;
-    sessions_[shard] = std::make_unique<TestClient>(world_, identity_ + 1000 * connections_,
-                                                    TestClient::Numbered{.session = names_[shard], .resumes = lost}, shard, identity_);
-  }
-
-  void take_in() {
-    TestClient& session = *sessions_[shard_];
-    session.read();
-    if (!session.closing.empty()) return lose_session(shard_);
-    const NativeSeen seen = session.natives[number_];
-    if (seen.at != 0) {
-      Committed committed{seen.at, {{*op_, {}}}};
-      if (has_result(*op_) && !session.native_results.empty()) committed.operations[0].result = {session.native_results.back()};
-      history_.push_back(std::move(committed));
-      ++executed;
-    } else if (seen.error.empty()) {
-      // The shard says what it knows of the lost session once that is durable: what it does not name was not executed.
-      if (sent_in_ == names_[shard_] || session.bytes_seen.empty()) return;
-    }
-    op_.reset();
-  }
-
-  World& world_;
-  std::uint32_t identity_;
-  std::vector<Committed>& history_;
-  std::array<std::unique_ptr<TestClient>, 3> sessions_;
-  std::array<std::uint64_t, 3> names_{};
-  std::uint64_t sent_in_ = 0;  // the session in which the native was sent
-  std::optional<Op> op_;
-  std::uint32_t shard_ = 0;
-  std::uint64_t number_ = 0;
   std::uint32_t connections_ = 0;
 };
 

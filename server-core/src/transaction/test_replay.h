@@ -36,6 +36,14 @@ inline std::vector<Probe> probes() {
   };
 }
 
+inline std::vector<std::string> probed_keys() {
+  std::vector<std::string> keys;
+  for (const Probe& probe : probes()) {
+    for (int i = 0; i < kKeysOfAType; ++i) keys.push_back(probe.stem + std::to_string(i));
+  }
+  return keys;
+}
+
 class Prober {
  public:
   explicit Prober(World& world) : world_(world) {
@@ -106,14 +114,12 @@ inline std::vector<Value> replay(std::vector<Committed> history) {
 // All records of a shard, as bytes, also those that it has only pieces of.
 inline std::string contents(Shard& shard, bool with_timestamps = true) {
   std::string bytes;
-  for (const Probe& probe : probes()) {
-    for (int i = 0; i < kKeysOfAType; ++i) {
-      const Record* record = shard.participant().records().find(probe.stem + std::to_string(i));
-      if (record == nullptr || is_vacant(*record)) continue;
-      bytes += record->key + ' ';
-      if (with_timestamps) bytes += std::to_string(record->last_commit) + ' ';
-      record->type->encode(*record->state, bytes);
-    }
+  for (const std::string& key : probed_keys()) {
+    const Record* record = shard.participant().records().find(key);
+    if (record == nullptr || is_vacant(*record)) continue;
+    bytes += record->key + ' ';
+    if (with_timestamps) bytes += std::to_string(record->last_commit) + ' ';
+    record->type->encode(*record->state, bytes);
   }
   return bytes;
 }
