@@ -1,5 +1,6 @@
 // One line per step, redrawn on a terminal, plain lines elsewhere. A step that took no time prints no line. Steps may run in
 // parallel.
+import { isStopping } from './shutdown.js';
 
 const QUICK_MS = 400;
 const BAR_WIDTH = 24;
@@ -90,7 +91,7 @@ export async function step(title, work, outcome) {
     leave(isWorthALine ? `${outcome ? outcome(result) : `✓ ${title}`} (${seconds(elapsed())})` : '');
     return result;
   } catch (error) {
-    leave(`✗ ${title} (${seconds(elapsed())})`);
+    leave(isStopping() ? '' : `✗ ${title} (${seconds(elapsed())})`); // a stopped step has not failed
     throw error;
   } finally {
     ended.push({ name: title, ms: elapsed() });
