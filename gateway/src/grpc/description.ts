@@ -18,10 +18,16 @@ type Field = ReturnType<typeof fieldsOf> extends Generator<infer Each> ? Each : 
 
 /** Returns the packages with corrected descriptors. */
 export function described(packages: PackageDefinition): PackageDefinition {
+  const files = new Map<Uint8Array, Buffer>(); // each message names all files
+  const corrected = (bytes: Buffer) => {
+    const known = files.get(bytes) ?? file(bytes);
+    files.set(bytes, known);
+    return known;
+  };
   return Object.fromEntries(
     Object.entries(packages).map(([name, definition]) => {
       if (!Array.isArray(definition.fileDescriptorProtos)) return [name, definition]; // a service
-      return [name, { ...definition, fileDescriptorProtos: definition.fileDescriptorProtos.map(file) } as typeof definition];
+      return [name, { ...definition, fileDescriptorProtos: definition.fileDescriptorProtos.map(corrected) } as typeof definition];
     }),
   );
 }

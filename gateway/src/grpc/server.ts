@@ -16,6 +16,9 @@ import { guarded } from './guard.ts';
 import { serverOptions } from './options.ts';
 import { claretService, packages } from './proto.ts';
 
+/** It has no state, and serves all servers of the process. */
+const reflection = new ReflectionService(described(packages));
+
 const HEALTH_NAMES = ['', 'claret.v1.Claret'];
 
 /** What answers each call of the service. */
@@ -40,7 +43,7 @@ export class GrpcServer {
     const implementation = { ...Object.fromEntries(calls), Session: (call: Session) => this.onSession(call) };
     this.server.addService(claretService, guarded(implementation as UntypedServiceImplementation, config));
     this.health.addToServer(this.server);
-    new ReflectionService(described(packages)).addToServer(this.server);
+    reflection.addToServer(this.server);
     this.setServing(false);
     const { injectConnection } = this.server.createConnectionInjector(ServerCredentials.createInsecure());
     this.listener = net.createServer({ noDelay: true }, injectConnection);
