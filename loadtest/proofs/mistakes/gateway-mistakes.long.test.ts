@@ -1,4 +1,4 @@
-// The simulation finds the mistakes of the gateway that take more seeds, and those of the core that matter at a take-over, or when slots move.
+// The simulation finds the other mistakes of the gateway, and those of the core that matter at a take-over, or when slots move.
 import { expect, test } from 'vitest';
 import { shardsWith } from '../mutants.ts';
 import type { Mutation } from '../mutants.ts';

@@ -98,6 +98,24 @@ TEST(TwoShards, WhatAnotherShardAnswersAtAParticipantsAddressCountsForNothing) {
   EXPECT_EQ(again.run(1, {value(key_on(0, "a"))}).results[0].integer(), 0) << "shard 1 aborts what it does not know";
 }
 
+TEST(ThreeShards, DoNotCommitOnTheWordOfSomeParticipants) {
+  World world(3);
+  TestClient zero(world, 1, 0), one(world, 1, 1);
+  const std::string a = key_on(0, "a", 3), b = key_on(1, "b", 3);
+  const std::vector<std::uint32_t> all{0, 1, 2};
+  zero.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(a, 1)}, .prepare = all});
+  one.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(b, 1)}, .prepare = all});
+  zero.hang_up();
+  one.hang_up();
+  world.tick(1);
+  link(world, *world.shards[0], 1, *world.shards[1], 50, 60);
+  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 1u) << "shard 2 has not answered";
+  link(world, *world.shards[0], 2, *world.shards[2], 51, 61);
+  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
+  TestClient again(world, 2, 0);
+  EXPECT_EQ(again.run(1, {value(a)}).results[0].integer(), 0) << "shard 2 aborts what it does not know";
+}
+
 TEST(TwoShards, AParticipantThatDoesNotKnowAnAttemptAbortsItForGood) {
   World world(2);
   TestClient one(world, 1, 1);
