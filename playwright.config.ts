@@ -35,7 +35,6 @@ export default defineConfig({
   workers: 4,
   fullyParallel: false,
   forbidOnly: true,
-  retries: 1, // four browsers and whole clusters on two cores miss a deadline now and then; the summary names what needed a second try
   timeout: 120_000,
   // A read that a busy server refused is repeated after up to 6 s, and four browsers share two cores: a late answer is no failure.
   expect: { timeout: 20_000 },

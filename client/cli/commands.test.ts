@@ -5,14 +5,12 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters as stripAnsi } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { freePorts } from '../../scripts/run/ports.js';
 import { startCluster, type TestCluster } from '../../gateway/src/testing/cluster.ts';
 import { claret, startLoad, type Ended, type Given } from './testing.ts';
 
 // On a busy machine telemetry arrives late.
-vi.setConfig({ testTimeout: 60_000 });
-
 let cluster: TestCluster;
 let folder: string;
 beforeAll(async () => {
@@ -421,12 +419,7 @@ describe('under load', () => {
 });
 
 describe('a gateway that cannot be reached', () => {
-  const away = async (words: string[], address: string) => {
-    const begun = performance.now();
-    const ended = await fails([...words, '--gateway', address, '--timeout', '1']);
-    expect(performance.now() - begun).toBeLessThan(8_000);
-    return ended;
-  };
+  const away = (words: string[], address: string) => fails([...words, '--gateway', address, '--timeout', '1']);
 
   test('is reported in a sentence by every command', async () => {
     const [port] = await freePorts(1);

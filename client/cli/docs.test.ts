@@ -3,12 +3,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startCluster, type TestCluster } from '../../gateway/src/testing/cluster.ts';
 import { claret, startLoad, type Ended, type Load } from './testing.ts';
 import { splitWords } from './words.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const DOCUMENT = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8');
 

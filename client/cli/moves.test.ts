@@ -1,11 +1,9 @@
 // `claret moves` against a real cluster of two shards: slots that move, and what is wrong with a command line.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startCluster, type TestCluster } from '../../gateway/src/testing/cluster.ts';
 import { claret, type Ended } from './testing.ts';
 
 // On a busy machine a move takes its time.
-vi.setConfig({ testTimeout: 60_000 });
-
 let cluster: TestCluster;
 beforeAll(async () => {
   cluster = await startCluster(2, { durability: 'sync' });

@@ -3,12 +3,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startCluster, type TestCluster } from '../../gateway/src/testing/cluster.ts';
 import { BROKEN_TALLY, SEAT_MAP, TALLY, TICKETS } from '../../gateway/src/testing/definitions.ts';
 import { claret, type Ended } from './testing.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let cluster: TestCluster;
 let folder: string;

@@ -5,12 +5,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCluster, type TestCluster } from '../../gateway/src/testing/cluster.ts';
 
 // On a busy machine a process takes seconds to start.
-vi.setConfig({ testTimeout: 60_000 });
-
 const BIN = fileURLToPath(new URL('../bin/claret.js', import.meta.url));
 
 let cluster: TestCluster;

@@ -1,12 +1,10 @@
 // Standbys as `claret shards` shows them: the words, and a real standby of a replicated cluster.
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { startCluster, type Cluster } from '../../scripts/cluster.js';
 import { findNatsServer } from '../../scripts/setup/nats-server.js';
 import { screenOf } from './screen.ts';
 import { standbyTable, withLag } from './standbys.ts';
 import { claret } from './testing.ts';
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
 const terminal = { env: {}, isTerminal: false, size: () => ({ columns: 80, rows: 40 }) } as never;
 const screen = screenOf(terminal, false);

@@ -56,5 +56,5 @@ describe('in a seeded environment', () => {
     expect(first.counters).toMatchObject({ sessionsLost: 3 });
     expect(first.counters).toHaveProperty('retries', expect.any(Number));
     expect((first.value as number[]).reduce((sum, value) => sum + value, 0)).toBe(0);
-  }, 30_000);
+  });
 });

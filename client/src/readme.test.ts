@@ -17,13 +17,13 @@ describe('the README', () => {
     const run = () =>
       promisify(execFile)(process.execPath, ['--input-type=module', '-e', script.replace('127.0.0.1:7401', address)], {
         cwd: folder,
-        timeout: 20_000,
+        timeout: 60_000,
       });
     expect((await run()).stdout).toBe('visit 1\n');
     expect((await run()).stdout).toBe('visit 2\n');
     stop();
     host.stop();
-  }, 45_000);
+  });
 });
 
 describe('the source', () => {

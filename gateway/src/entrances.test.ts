@@ -13,7 +13,7 @@ import { RestListener } from './rest/listener.ts';
 import { clientFrame, failure, openSession, serverFrame, unary } from './testing/calls.ts';
 import { Topology } from './topology.ts';
 
-const SOON = { interval: 5, timeout: 8_000 };
+const SOON = { interval: 5 };
 
 test('tell the topology, let sessions wait for the shard, and serve it with everything else', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'claret-entrances-'));

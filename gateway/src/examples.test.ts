@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@claret/client';
 import type { Claret } from '@claret/client';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freePorts } from '../../scripts/run/ports.js';
 import { Leaderboard } from '../../client/src/types/examples/leaderboard.ts';
 import { OrderBook } from '../../client/src/types/examples/order-book.ts';
@@ -15,8 +15,6 @@ import { startCluster } from './testing/cluster.ts';
 import type { TestCluster, TestClusterOptions } from './testing/cluster.ts';
 import { installAt, ofExamples } from './testing/examples.ts';
 import { startProcess, untilReady } from './testing/process.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const SOON = { timeout: 60_000, interval: 20 };
 

@@ -3,14 +3,12 @@ import { connect } from '@claret/client';
 import type { Claret } from '@claret/client';
 import { boundedCounter, choose, counter, defineType, each, forEach, integer, shape, text, texts } from '@claret/client/types';
 import type { DefinedType } from '@claret/client/types';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCluster } from './testing/cluster.ts';
 import type { TestCluster } from './testing/cluster.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const closing: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {
@@ -98,10 +96,10 @@ test('records are migrated when they are touched, under load, and stay so after 
       cast.set(key, cast.get(key)! + 1);
     }
   });
-  await expect.poll(() => Math.min(...cast.values()), { timeout: 20_000 }).toBeGreaterThan(20);
+  await expect.poll(() => Math.min(...cast.values())).toBeGreaterThan(20);
   expect(await install(cluster, Poll2)).toMatchObject([200, { type: { name: 'Poll', version: 2 } }]);
   const after = new Map(cast);
-  await expect.poll(() => keys.every((key) => cast.get(key)! > after.get(key)! + 20), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => keys.every((key) => cast.get(key)! > after.get(key)! + 20)).toBe(true);
   isOver = true;
   await Promise.all(voters);
   const read = async () => {

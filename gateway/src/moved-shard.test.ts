@@ -15,7 +15,7 @@ import { FeedReader } from './testing/feed.ts';
 import { Topology } from './topology.ts';
 import type { Owner } from './topology.ts';
 
-const soon = { interval: 20, timeout: 8_000 };
+const soon = { interval: 20 };
 
 /** A gateway of a cluster of two, with the topology that it knows. */
 async function start(folder: string, shard: number, cluster: string, owners: Owner[]): Promise<[Gateway, Topology]> {

@@ -4,15 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Description, connect } from '@claret/client';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failure, unary } from './testing/calls.ts';
 import { startCluster } from './testing/cluster.ts';
 import type { TestCluster } from './testing/cluster.ts';
 import { Catalogue } from './transaction/catalogue.ts';
 import type { TypeDescription } from './transaction/catalogue.ts';
 import { BROKEN_TALLY, LATER_TALLY, SEAT_MAP, TALLY, renamed } from './testing/definitions.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'claret-types-'));
 let cluster: TestCluster;
@@ -55,7 +53,7 @@ describe('a type', () => {
     expect(await asked).toBe('AbortError');
     const beganMs = performance.now();
     expect((await call(shard, 'POST', '/v1/types/check', { definition: SEAT_MAP, seconds: 0.1 })).status).toBe(200);
-    expect(performance.now() - beganMs).toBeLessThan(30_000);
+    expect(performance.now() - beganMs).toBeLessThan(55_000);
   });
 
   test('is installed at all shards, through any gateway, under the same id', async () => {

@@ -46,19 +46,13 @@ export const scripts = () =>
     return outcome(report, fromTap, ended);
   });
 
-/** Excluded from `ts`, because they have their own section. */
 /** For a run of the simulation, which has no real time of its own and the processors only while nothing else wants them. */
 const PATIENT_MS = 900_000;
+/** They have a section of their own. */
 const SIMULATION = ['loadtest/proofs/simulation/', 'loadtest/proofs/history/'];
 
-/**
- * Real processes and clusters share two cores here, and miss a deadline now and then: a test that fails is tried once more, and named. What is
- * wrong for a seed is wrong again, since seeds are drawn when a file is loaded.
- *
- * @param {string[]} filters parts of paths @returns {Promise<Outcome>}
- */
-export const ts = (filters) =>
-  vitest(['--retry=1', ...(filters.length > 0 ? filters : SIMULATION.flatMap((folder) => ['--exclude', `${folder}**`]))]);
+/** @param {string[]} filters parts of paths @returns {Promise<Outcome>} */
+export const ts = (filters) => vitest(filters.length > 0 ? filters : SIMULATION.flatMap((folder) => ['--exclude', `${folder}**`]));
 
 /** @param {string[]} filters regular expressions on test names @returns {Promise<Outcome>} */
 export const sim = (filters) =>

@@ -1,5 +1,4 @@
 // App servers as processes, with real gateways: starting, refusing to start, stopping, and restarting without loss.
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
@@ -8,16 +7,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { freePorts } from '../../../scripts/run/ports.js';
 import { startCluster, type TestCluster } from '../../../gateway/src/testing/cluster.ts';
+import { startProgram, type Run } from '../../../gateway/src/testing/process.ts';
 import type { EntryPage, Posted, Session } from './api.ts';
 
 const MAIN = join(import.meta.dirname, 'main.ts');
-
-type Run = {
-  child: ChildProcessWithoutNullStreams;
-  /** exit code, or the signal that ended it */
-  ended: Promise<number | string>;
-  output: () => string;
-};
 
 let cluster: TestCluster;
 const runs: Run[] = [];
@@ -30,18 +23,14 @@ afterAll(() => cluster.close());
 
 function start(args: string[], env: NodeJS.ProcessEnv = {}): Run {
   const gateways = cluster.gateways.map(({ member }) => member.grpc).join(',');
-  const child = spawn(process.execPath, [MAIN, '--gateways', gateways, ...args], { env: { PATH: process.env['PATH'], ...env } });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk));
-  const ended = new Promise<number | string>((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal!)));
-  const run = { child, ended, output: () => output };
+  const run = startProgram([process.execPath, MAIN, '--gateways', gateways, ...args], env);
   runs.push(run);
   return run;
 }
 
 async function serving(port: number, args: string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Run> {
   const run = start(['--port', String(port), ...args], env);
-  await expect.poll(run.output, { timeout: 10_000, interval: 20 }).toContain('Server listening');
+  await expect.poll(run.output, { interval: 20 }).toContain('Server listening');
   return run;
 }
 

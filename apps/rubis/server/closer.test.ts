@@ -32,7 +32,7 @@ describe('Closer', () => {
     const [first] = ends.keys();
     await world.bids(first ?? '', bidder, 5_00);
 
-    await vi.waitFor(() => expect(closedBy.length).toBeGreaterThanOrEqual(ends.size), { timeout: 5_000 });
+    await vi.waitFor(() => expect(closedBy.length).toBeGreaterThanOrEqual(ends.size));
     await new Promise((resolve) => setTimeout(resolve, 400)); // time for a second closing to show
     await Promise.all(closers.map((closer) => closer.stop()));
 
@@ -41,7 +41,6 @@ describe('Closer', () => {
     for (const { item_id, at_ms, winner } of closedBy) {
       const late_ms = at_ms - (ends.get(item_id) ?? 0);
       expect(late_ms).toBeGreaterThanOrEqual(0);
-      expect(late_ms).toBeLessThan(1_000);
       expect(winner).toBe(item_id === first ? bidder.id : null);
     }
     expect(await viewAuction(world.claret, { item_id: later })).toMatchObject({ auction: { info: { status: 'open' } } });
@@ -61,7 +60,7 @@ describe('Closer', () => {
         void closed.push([item_id, winner?.id ?? null, ended_by]),
     };
     const closers = [world.claret, await world.cluster.connect()].map((claret) => new Closer(claret, events));
-    await vi.waitFor(() => expect(closed).toHaveLength(2), { timeout: 5_000 });
+    await vi.waitFor(() => expect(closed).toHaveLength(2));
     await new Promise((resolve) => setTimeout(resolve, 400));
     await Promise.all(closers.map((closer) => closer.stop()));
     expect(closed.toSorted()).toEqual(
@@ -80,7 +79,7 @@ describe('Closer', () => {
     const over = await Promise.all(Array.from({ length: 150 }, (_, i) => world.auction(seller, { closes_at_ms: Date.now() - 10_000 + i })));
     const closed = new Set<string>();
     const closer = new Closer(world.claret, { onClosed: (item_id) => void closed.add(item_id) });
-    await vi.waitFor(() => expect(closed.size).toBe(over.length), { timeout: 10_000 });
+    await vi.waitFor(() => expect(closed.size).toBe(over.length));
     await closer.stop();
     expect([...closed].toSorted()).toEqual(over.toSorted());
   });

@@ -36,7 +36,7 @@ test('a viewer who stops reading builds up no queue, and gets the newest state a
   let text = '';
   response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk.replaceAll('x', '')));
   response.resume();
-  await vi.waitFor(() => expect(text).toContain('event: notice\ndata: {"server_time_ms":79}'), { timeout: 10_000 });
+  await vi.waitFor(() => expect(text).toContain('event: notice\ndata: {"server_time_ms":79}'));
   const states = [...text.matchAll(/event: hello\ndata: {"server_time_ms":(\d+)/g)].map(([, id]) => Number(id));
   const notices = [...text.matchAll(/event: notice\ndata: {"server_time_ms":(\d+)/g)].map(([, id]) => Number(id));
   expect(states.at(-1)).toBe(79);

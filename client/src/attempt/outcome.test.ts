@@ -128,7 +128,7 @@ it('after all prepares are sent, no abort is announced until a shard has reporte
   expect(b.heard.every((frame) => frame.aborted.length === 0)).toBe(true);
 });
 
-it('an attempt whose outcome cannot be found out is abandoned to the shards and never retried', { timeout: 15_000 }, async () => {
+it('an attempt whose outcome cannot be found out is abandoned to the shards and never retried', async () => {
   await start(100);
   const adding = adds();
   const { attempt } = await a.request('Adds');

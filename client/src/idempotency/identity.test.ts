@@ -253,7 +253,6 @@ describe('a transaction with an id', () => {
     claret.onStatus(({ shards }) => {
       if (shards[0]!.state === 'offline') cluster.hosts[0]!.stop();
     });
-    const begunMs = performance.now();
     const adding = claret.transaction(
       'Add',
       (tx) => {
@@ -263,7 +262,6 @@ describe('a transaction with an id', () => {
       { id, timeoutMs: 200 },
     );
     await expect(adding).rejects.toMatchObject({ code: 'outcome_unknown', commitState: 'unknown', cause: 'shard_unavailable' });
-    expect(performance.now() - begunMs).toBeLessThan(1_500);
   });
 
   it('gets its answer although a result on which the answer does not depend is lost', async () => {

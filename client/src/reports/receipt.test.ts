@@ -292,7 +292,7 @@ describe('if the answer to a commit is lost', () => {
   };
   afterEach(() => client.close(0));
 
-  it('and no shard can be asked, the outcome is unknown', { timeout: 15_000 }, async () => {
+  it('and no shard can be asked, the outcome is unknown', async () => {
     const view = await start();
     const adding = view.transact('Add', [view.on.counter('a').add(1)]);
     await shard.request('Add');

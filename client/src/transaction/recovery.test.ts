@@ -170,7 +170,7 @@ describe('a shard that restarts', () => {
     await expect(adding).rejects.toMatchObject({ code: 'outcome_unknown', commitState: 'unknown', retryable: false });
   });
 
-  it('and does not return leaves unknown a commit that it may have received', { timeout: 15_000 }, async () => {
+  it('and does not return leaves unknown a commit that it may have received', async () => {
     await claret.transact('Warm', [claret.on.counter(A).value()]);
     const adding = claret.transact('Add', [claret.on.counter(A).add(1)], { timeoutMs: 100 });
     setImmediate(() => cluster.hosts[0]!.stop());

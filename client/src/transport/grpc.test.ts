@@ -59,7 +59,7 @@ describe('over gRPC', () => {
     expect(claret.counters.retries).toBe(0);
   });
 
-  it('a client reconnects to a gateway that has restarted', { timeout: 20_000 }, async () => {
+  it('a client reconnects to a gateway that has restarted', async () => {
     const addresses: string[] = [];
     const shard = host(0, 1);
     const first = await serve(shard, () => addresses);

@@ -78,4 +78,4 @@ test('a shard can start on a complete log, but not if the checkpoint has effects
   for (const cut of [[checkpoint], [checkpoint, ...entries]])
     expect(await checkStart(SHARD, each(cut))).toMatch(/the log ends with entry \d+, and the checkpoint/);
   expect(await checkStart({ shard: 1, shards: 2 }, each(newer))).toMatch(/written by shard 0 of 1, not by shard 1 of 2/);
-}, 30_000);
+});

@@ -37,7 +37,7 @@ describe('after a crash', () => {
     expect(lastCut).toBeGreaterThan(50 / ONE_IN); // in the last write
     expect(lastCut).toBeLessThan(400 / ONE_IN);
     expect(nothingLost).toBeLessThan(200 / ONE_IN); // padding
-  }, 120_000);
+  });
 
   test('a last file cut at any byte keeps its complete writes, and only the torn one is reported', async () => {
     const log = await writeSome(join(root, 'cut'));
@@ -56,7 +56,7 @@ describe('after a crash', () => {
       await rm(copy, { recursive: true });
     }
     expect([...counts].toSorted((a, b) => a - b)).toEqual([4, 5, 6]);
-  }, 60_000);
+  });
 
   test('zeros after the last write, which a file system may leave, are cut off', async () => {
     const log = await writeSome(join(root, 'zeros'));
@@ -92,7 +92,7 @@ describe('after a close in order', () => {
     const { lastCut, refused } = await flipBytes(dir, ONE_IN);
     expect(lastCut).toBe(0);
     expect(refused).toBeGreaterThan(800 / ONE_IN);
-  }, 120_000);
+  });
 
   test('a truncated file is refused, and nothing is changed', async () => {
     const dir = join(root, 'closed-short');
@@ -214,7 +214,7 @@ describe('cutting a damaged log', () => {
     for (let n = 0; n < 40; n++) await append(log, entry(1201 + n, 250_000), 1201 + n); // beyond the write buffer, so a table is written
     const tablesOf = async (): Promise<TableFile[]> => (await readManifest(join(dir, 'store')))!.tables;
     // The table is written in the background; a close would interrupt it.
-    await vi.waitFor(async () => expect(await tablesOf()).not.toEqual([]), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await tablesOf()).not.toEqual([]));
     await log.close();
     // A table that a compaction has replaced may still exist, so the manifest is consulted.
     const tables = await tablesOf();

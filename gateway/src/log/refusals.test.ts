@@ -180,5 +180,5 @@ describe('space', () => {
       await append(log, entries(41, 42), 42);
     });
     expect(await start()).toBe(2);
-  }, 60_000);
+  });
 });

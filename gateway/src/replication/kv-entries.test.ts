@@ -7,7 +7,7 @@ import { KvEntries } from './kv-entries.ts';
 
 const CLUSTERS = 8;
 const GATEWAYS = 4;
-const SOON = { timeout: 20_000, interval: 20 };
+const SOON = { interval: 20 };
 
 describe.skipIf(natsServer === null)('the entries of a cluster', () => {
   let servers: NatsServers;

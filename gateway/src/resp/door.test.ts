@@ -17,7 +17,7 @@ import { Topology } from '../topology.ts';
 import type { Owner } from '../topology.ts';
 
 const TOKEN = 'correct-horse-battery-staple';
-const SOON = { interval: 10, timeout: 10_000 };
+const SOON = { interval: 10 };
 
 const doorOf = (cluster: TestCluster, shard: number): string => cluster.gateways[shard]!.member.resp!;
 

@@ -9,7 +9,7 @@ import type { Source } from '../store/inputs.ts';
 import type { PeerLink } from '../store/shard-host.ts';
 import { DoorLinks } from './links.ts';
 
-const SOON = { interval: 5, timeout: 5_000 };
+const SOON = { interval: 5 };
 
 class NotingHost {
   onWantedLinks: (links: WantedLink[]) => void = () => {};

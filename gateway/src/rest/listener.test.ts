@@ -55,7 +55,7 @@ test('during a restore it is alive but not ready, reports its progress, and refu
   await gateway.close();
   await expect(get('/livez')).rejects.toThrow();
   rmSync(dataDir, { recursive: true });
-}, 60_000);
+});
 
 test('a gateway that is closed during its start never serves', async () => {
   const [grpc, port, otherGrpc, otherPort] = await freePorts(4);
@@ -76,4 +76,4 @@ test('a gateway that is closed during its start never serves', async () => {
   await closed;
   for (const taken of [grpc, port]) await expect(fetch(`http://127.0.0.1:${taken}/livez`)).rejects.toThrow();
   rmSync(dataDir, { recursive: true });
-}, 60_000);
+});

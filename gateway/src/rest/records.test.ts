@@ -139,7 +139,7 @@ async function voted(shard: number, key: string) {
   const operations = [{ key, name: 'Counter.value', arguments: [] }];
   const request = { attempt: 1, begin, operations, prepare: { participants: [0, 1] } };
   stream.write(clientFrame({ sequence: 2, incarnation, requests: [request] }));
-  await expect.poll(() => replies, { interval: 5, timeout: 10_000 }).toMatchObject([{ attempt: '1', error: null }]);
+  await expect.poll(() => replies, { interval: 5 }).toMatchObject([{ attempt: '1', error: null }]);
   return () => stream.cancel();
 }
 

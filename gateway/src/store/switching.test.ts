@@ -131,7 +131,7 @@ async function switchTo(wanted: Conditions, through: number): Promise<void> {
   const answer = await cluster.gateways[through]!.rest.inject({ method: 'PUT', url: '/v1/admin/conditions', payload: wanted });
   expect([answer.statusCode, answer.body]).toEqual([200, answer.body]);
   await expect
-    .poll(() => cluster.gateways.map((gateway) => gateway.host.conditions()), { timeout: 5_000, interval: 5 })
+    .poll(() => cluster.gateways.map((gateway) => gateway.host.conditions()), { interval: 5 })
     .toEqual([completed(wanted), completed(wanted)]);
 }
 
@@ -161,8 +161,8 @@ test('every reader finds the same sum while the cluster is switched through all 
     locks = wanted.locks;
     const [transfers, checks] = [load.transfers, load.checks];
     await later(STAGE_MS);
-    await expect.poll(() => load.transfers, { timeout: 5_000 }).toBeGreaterThan(transfers);
-    if (promised) await expect.poll(() => load.checks, { timeout: 5_000 }).toBeGreaterThan(checks);
+    await expect.poll(() => load.transfers).toBeGreaterThan(transfers);
+    if (promised) await expect.poll(() => load.checks).toBeGreaterThan(checks);
     expect(load.wrong).toEqual([]);
   };
   for (const [i, wanted] of order.entries()) {
@@ -180,5 +180,5 @@ test('every reader finds the same sum while the cluster is switched through all 
   );
   await load.stop();
   expect([locks, await load.sum(clients[1]!)]).toEqual(['abstract', load.expected]);
-  await expect.poll(() => cluster.gateways.map((gateway) => gateway.host.counters().attemptsInFlight), { timeout: 5_000 }).toEqual([0, 0]);
+  await expect.poll(() => cluster.gateways.map((gateway) => gateway.host.counters().attemptsInFlight)).toEqual([0, 0]);
 });

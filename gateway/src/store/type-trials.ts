@@ -2,7 +2,8 @@
 // costs falls on nobody else: it runs at the lowest priority, with a limit on its memory, its output and its time. One runs at a time, and a few
 // may wait.
 //
-// A definition that has passed is remembered for a while, by its SHA-256, so that an installation after a trial need not try it again.
+// What a program has let pass is remembered for a while, by its SHA-256, for all of this process: an installation after a trial need not try it
+// again.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -68,10 +69,12 @@ const PASSED_MAX = 100;
 
 export const hashOf = (definition: string): string => createHash('sha256').update(definition).digest('hex');
 
+/** By program and SHA-256 of what it read; the oldest first. */
+const passed = new Map<string, { report: TypeReport; untilMs: number }>();
+
 export class TypeTrials {
   private readonly program: string;
   private readonly graceMs: number;
-  private readonly passed = new Map<string, { report: TypeReport; untilMs: number }>();
   private last: Promise<unknown> = Promise.resolve();
   private waiting = 0;
   /** ends the process that runs */
@@ -104,7 +107,7 @@ export class TypeTrials {
 
   /** The report of a definition that breaks no law: an earlier one, if it is remembered. Throws type_broken, and as `run`. */
   async pass(definition: string, before?: string): Promise<TypeReport> {
-    const known = this.passed.get(hashOf(inputOf(definition, before)));
+    const known = passed.get(this.keyOf(inputOf(definition, before)));
     if (known !== undefined && performance.now() < known.untilMs) return known.report;
     const report = await this.run(definition, { before });
     const { failure } = report;
@@ -119,11 +122,15 @@ export class TypeTrials {
     this.stop();
   }
 
+  private keyOf(input: string): string {
+    return `${this.program} ${hashOf(input)}`;
+  }
+
   private remember(input: string, report: TypeReport): void {
-    const hash = hashOf(input);
-    this.passed.delete(hash);
-    this.passed.set(hash, { report, untilMs: performance.now() + PASSED_KEPT_MS });
-    if (this.passed.size > PASSED_MAX) this.passed.delete(this.passed.keys().next().value!);
+    const key = this.keyOf(input);
+    passed.delete(key);
+    passed.set(key, { report, untilMs: performance.now() + PASSED_KEPT_MS });
+    if (passed.size > PASSED_MAX) passed.delete(passed.keys().next().value!);
   }
 
   /** Resolves with what the program has printed. */

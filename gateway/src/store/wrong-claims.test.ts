@@ -1,9 +1,7 @@
 // The real program finds each claim that is wrong on purpose, and nothing in its twin.
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { MISTAKES } from '../testing/wrong-claims.ts';
 import { TypeTrials } from './type-trials.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const trials = new TypeTrials();
 afterAll(() => trials.close());

@@ -15,7 +15,7 @@ afterEach(async () => {
   cluster = undefined;
 });
 
-const soon = { interval: 50, timeout: 10_000 };
+const soon = { interval: 50 };
 const rest = (gateway: number, url: string) => cluster!.gateways[gateway]!.rest.inject(url);
 async function pastOf(gateway: number, query = ''): Promise<TelemetryMessage[]> {
   const { rawPayload, headers } = await rest(gateway, `/v1/telemetry/history${query}`);

@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 const watch = () => readers.watch(cluster.gateways[0]!);
 
-const soon = { interval: 10, timeout: 8_000 };
+const soon = { interval: 10 };
 const get = (url: string) => cluster.gateways[0]!.rest.inject(url);
 /** The bytes of buffers that this process still references. */
 function buffersKept(): number {
@@ -46,7 +46,7 @@ test(
     slow.stopReading();
     const stoppedAt = slow.frames.length;
     // By then its connection is full: the system may keep up to 36 MiB for it.
-    await expect.poll(() => other.frames.length, { ...soon, timeout: 20_000 }).toBeGreaterThanOrEqual(stoppedAt + 20);
+    await expect.poll(() => other.frames.length, soon).toBeGreaterThanOrEqual(stoppedAt + 20);
     const before = buffersKept();
     const seenByOther = other.frames.length;
     await rest.inject({ method: 'POST', url: '/v1/admin/marks', payload: { text: 'while it slept' } });
@@ -117,7 +117,7 @@ test('a client that disconnects before its frames are there is not waited for', 
   await expect.poll(() => host.takeTelemetry(), soon).not.toBeNull();
   leaving.abort();
   await expect(asked).rejects.toThrow();
-  await expect.poll(() => host.takeTelemetry(), { interval: 10, timeout: 1_000 }).toBeNull();
+  await expect.poll(() => host.takeTelemetry(), { interval: 10 }).toBeNull();
 });
 
 test('a gateway that closes ends its streams, even of a viewer that does not read, and answers pending requests for frames', async () => {
@@ -128,9 +128,7 @@ test('a gateway that closes ends its streams, even of a viewer that does not rea
   viewers[1]!.stopReading();
   const asked = fetch(`http://${gateway!.member.rest}/v1/telemetry?frames=25`);
   await pause(300);
-  const startMs = performance.now();
   await closing.close();
-  expect(performance.now() - startMs).toBeLessThan(2_000);
   expect(await (await asked).json()).toMatchObject({ code: 'closing' });
   await expect.poll(() => viewers[0]!.ended, soon).toBe(true);
   viewers[1]!.close();

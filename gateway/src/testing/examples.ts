@@ -1,14 +1,18 @@
 // The example types of the client, for tests of what their records outlive.
 import type { Claret } from '@claret/client';
+import type { DefinedType } from '@claret/client/types';
 import { expect } from 'vitest';
 import { Leaderboard } from '../../../client/src/types/examples/leaderboard.ts';
 import { OrderBook } from '../../../client/src/types/examples/order-book.ts';
 import { RateLimiter } from '../../../client/src/types/examples/rate-limiter.ts';
 import { SeatMap } from '../../../client/src/types/examples/seat-map.ts';
 
-/** Installs them through the gateway with this REST address, "http://host:port". */
-export async function installAt(rest: string): Promise<void> {
-  for (const { name, version, definition } of [SeatMap, RateLimiter, Leaderboard, OrderBook]) {
+/** Installs them, or only these, through the gateway with this REST address, "http://host:port". */
+export async function installAt(
+  rest: string,
+  types: readonly DefinedType[] = [SeatMap, RateLimiter, Leaderboard, OrderBook],
+): Promise<void> {
+  for (const { name, version, definition } of types) {
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(`${rest}/v1/types`, { method: 'POST', headers, body: JSON.stringify({ definition }) });
     expect([answer.status, await answer.json()]).toMatchObject([200, { type: { name, version } }]);

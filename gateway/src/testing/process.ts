@@ -1,10 +1,13 @@
-// Gateways as real processes, for tests of starts, kills and restarts.
+// Gateways and app servers as real processes, for tests of starts, kills and restarts.
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const READY_WITHIN_MS = 40_000;
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+/** What a program gets of this process's environment: no settings, but modules that were compiled before. */
+const { PATH, NODE_COMPILE_CACHE } = process.env;
+const INHERITED = { PATH, NODE_COMPILE_CACHE };
 
 export interface Run {
   child: ChildProcessWithoutNullStreams;
@@ -13,11 +16,14 @@ export interface Run {
   output: () => string;
 }
 
-/** `openFiles`: the process's limit of open files; this process's limit by default */
+/** A gateway; `openFiles`: the process's limit of open files; this process's limit by default */
 export function startProcess(args: string[], env: NodeJS.ProcessEnv = {}, openFiles?: number): Run {
   const command = openFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$@"`];
-  const [program, ...rest] = [...command, process.execPath, MAIN, ...args];
-  const child = spawn(program!, rest, { env: { PATH: process.env['PATH'], ...env } });
+  return startProgram([...command, process.execPath, MAIN, ...args], env);
+}
+
+export function startProgram([program, ...args]: string[], env: NodeJS.ProcessEnv = {}): Run {
+  const child = spawn(program!, args, { env: { ...INHERITED, ...env } });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk));
   const ended = new Promise<number | string>((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal!)));

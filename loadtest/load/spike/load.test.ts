@@ -64,8 +64,9 @@ it('rates cover the time under load, however long the last transactions take', a
     over: () => (overMs = performance.now() - begunMs),
   });
   expect(overMs).toBeGreaterThan(950);
-  expect(overMs).toBeLessThan(2_000);
-  expect(performance.now() - begunMs).toBeGreaterThan(2_500);
+  const endedMs = performance.now() - begunMs;
+  expect(overMs).toBeLessThan(endedMs);
+  expect(endedMs).toBeGreaterThan(2_500);
   expect(all.done_s).toBeCloseTo(overMs / 1000, 0);
   // The last four ended after the load.
   expect(all.committed_per_s * all.done_s).toBeCloseTo(all.committed - 4, -1);

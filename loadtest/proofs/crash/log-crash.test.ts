@@ -47,7 +47,7 @@ describe.each([
     }
     expect(all).toBeGreaterThan(100);
     expect(checkpoints).toBeGreaterThan(0);
-  }, 90_000);
+  });
 });
 
 describe('a disk', () => {
@@ -61,23 +61,19 @@ describe('a disk', () => {
     ['that is full, in the middle of a write', { write: 'torn', error: 'ENOSPC' }],
     ['that is full', { write: 'fail', error: 'ENOSPC' }],
     ['whose quota is exhausted at a sync', { sync: 'fail', error: 'EDQUOT' }],
-  ] as const)(
-    '%s is waited for: no reports in the meantime, all of them afterwards',
-    async (_, fault) => {
-      const writer = await runUntil(({ durable }) => durable > 150);
-      faults.set(fault);
-      await writer.until('it tells of the trouble', () => writer.lines.includes('trouble full'));
-      const told = writer.durable;
-      await sleep(1200); // it has retried
-      expect(writer.durable).toBe(told);
-      expect(writer.lines.filter((line) => line.startsWith('trouble'))).toEqual(['trouble full']);
-      faults.set();
-      await writer.until('it goes on', () => writer.lines.includes('well') && writer.durable > told + 150);
-      await writer.kill();
-      expect(await kept()).toBeGreaterThanOrEqual(writer.durable);
-    },
-    60_000,
-  );
+  ] as const)('%s is waited for: no reports in the meantime, all of them afterwards', async (_, fault) => {
+    const writer = await runUntil(({ durable }) => durable > 150);
+    faults.set(fault);
+    await writer.until('it tells of the trouble', () => writer.lines.includes('trouble full'));
+    const told = writer.durable;
+    await sleep(1200); // it has retried
+    expect(writer.durable).toBe(told);
+    expect(writer.lines.filter((line) => line.startsWith('trouble'))).toEqual(['trouble full']);
+    faults.set();
+    await writer.until('it goes on', () => writer.lines.includes('well') && writer.durable > told + 150);
+    await writer.kill();
+    expect(await kept()).toBeGreaterThanOrEqual(writer.durable);
+  });
 
   test('that is full when its process dies has kept everything that was reported', async () => {
     const writer = await runUntil(({ durable }) => durable > 150);
@@ -86,7 +82,7 @@ describe('a disk', () => {
     await writer.kill();
     faults.set();
     expect(await kept()).toBeGreaterThanOrEqual(writer.durable);
-  }, 60_000);
+  });
 
   test('that is full gets no further writes if durable data was damaged in the meantime', async () => {
     const writer = await runUntil(({ durable }) => durable > 400);
@@ -108,31 +104,27 @@ describe('a disk', () => {
     await writer.until('it tells of the damage', () => writer.lines.some((line) => line.startsWith('trouble failed')));
     await writer.kill();
     await expect(kept()).rejects.toMatchObject({ name: 'LogDamaged', file });
-  }, 60_000);
+  });
 
   test.each([
     ['a sync', { sync: 'fail', error: 'EIO' }],
     ['a write', { write: 'fail', error: 'EIO' }],
-  ] as const)(
-    'on which %s has failed gets no further writes, even after it has recovered',
-    async (_, fault) => {
-      const writer = await runUntil(({ durable }) => durable > 50);
-      faults.set(fault);
-      await writer.until('it tells of the trouble', () => writer.lines.includes('trouble failed'));
-      const told = writer.durable;
-      faults.set();
-      await sleep(800);
-      expect(writer.durable).toBe(told);
-      await writer.kill();
-      expect(await kept()).toBeGreaterThanOrEqual(told);
-    },
-    60_000,
-  );
+  ] as const)('on which %s has failed gets no further writes, even after it has recovered', async (_, fault) => {
+    const writer = await runUntil(({ durable }) => durable > 50);
+    faults.set(fault);
+    await writer.until('it tells of the trouble', () => writer.lines.includes('trouble failed'));
+    const told = writer.durable;
+    faults.set();
+    await sleep(800);
+    expect(writer.durable).toBe(told);
+    await writer.kill();
+    expect(await kept()).toBeGreaterThanOrEqual(told);
+  });
 
   test('that lies about its syncs is detected by this test', async () => {
     faults.set({ write: 'hold' }, { sync: 'lie' }); // from the start, so that no real sync makes anything durable
     const writer = await runUntil(({ durable }) => durable > 20);
     await writer.kill();
     expect(await kept().catch(() => 0)).toBeLessThan(writer.durable);
-  }, 60_000);
+  });
 });

@@ -3,11 +3,9 @@
 
 import { Cluster as IoCluster, Redis as IoRedis } from 'ioredis';
 import { createClient, createClientPool, createCluster, WatchError } from 'redis';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { pathOf, run, type Ended } from './programs.ts';
 import { startTwoDoors, type TwoDoors } from './two-doors.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const TOKEN = 'correct-horse-battery-staple';
 const MANY = 1_000;

@@ -1,10 +1,8 @@
 // What only happens where a command, or a transaction, has keys on several shards, or goes over the keys of all.
 
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { RawClient, type Reply } from './raw-client.ts';
 import { startTwoDoors, type TwoDoors } from './two-doors.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let two: TwoDoors;
 beforeAll(async () => {

@@ -124,7 +124,7 @@ test.describe('a bid spike', () => {
       .poll(
         async () => {
           // each press goes back by a second, and the locks were in force for longer than this
-          for (let presses = 0; presses < 3; presses++) await on(elsewhere).playhead.press('ArrowLeft');
+          for (let presses = 0; presses < 6; presses++) await on(elsewhere).playhead.press('ArrowLeft');
           await expect(on(elsewhere).recording).toHaveAttribute('aria-busy', 'false', { timeout: 30_000 });
           await elsewhere.waitForTimeout(TABLES_FOLLOW_MS);
           return bidAgainstBid(await asTable(on(elsewhere).conflicts)).count();

@@ -2,21 +2,8 @@
 import { expect, type Page } from '@playwright/test';
 import { calmDown, GATEWAYS, on, PHONE, test, watch } from './dashboard.ts';
 
-test.beforeEach(({ request }) => calmDown(request));
-test.afterEach(({ request }) => calmDown(request));
-
-/** Runs load for some seconds, so that every chart has data. */
-async function someLoad(page: Page): Promise<void> {
-  const headers = { 'content-type': 'application/json' };
-  const { spikes } = (await (await page.request.get(`${GATEWAYS[0]}/v1/admin/spikes`)).json()) as { spikes: string[] };
-  const spike = spikes.find((name) => name === 'rawmix');
-  const began = await page.request.post(`${GATEWAYS[0]}/v1/admin/spikes`, {
-    headers,
-    data: { spike, seconds: 20, clients: 8, alpha: 1, update: 0.5 },
-  });
-  expect(began.ok(), await began.text()).toBe(true);
-  await expect(page.getByRole('list', { name: 'Record names' })).toHaveCount(2, { timeout: 20_000 });
-}
+/** Longer than the tests under load take, which end it. */
+const LOAD_SECONDS = 120;
 
 /** The rows of rates that are there once there was any: natives, forecasts, batches, broken chains. */
 const laterRates = (page: Page) =>
@@ -33,61 +20,82 @@ const chartsExpected = async (page: Page) =>
   (await on(page)
     .epochs.getByRole('img', { name: /^Epochs of \d+ shard/ })
     .count());
+const recordNames = (page: Page) => page.getByRole('list', { name: 'Record names' });
 const charts = (page: Page) => page.locator('canvas[role="img"]');
 
-for (const [device, options] of [
-  ['a desk', {}],
-  ['a phone', PHONE],
-] as const) {
-  test.describe(`on ${device}`, () => {
-    test.use(options);
-
-    test('every chart, lane and row begins and ends where the axis does', async ({ page }) => {
-      await watch(page);
-      await someLoad(page);
-      // More charts may appear at any moment.
-      await expect(async () => {
-        const edges = await charts(page).evaluateAll((all) =>
-          all.map((canvas) => {
-            const { left, right } = canvas.getBoundingClientRect();
-            return `${Math.round(left)}–${Math.round(right)}`;
-          }),
-        );
-        expect(edges).toHaveLength(await chartsExpected(page));
-        expect(new Set(edges).size, edges.join(', ')).toBe(1);
-      }).toPass();
-      const axis = await charts(page).first().boundingBox();
-      const flags = await on(page).flags.boundingBox();
-      expect(flags!.x + flags!.width).toBeCloseTo(axis!.x + axis!.width, 0);
-      const names = await page.getByRole('list', { name: 'Record names' }).first().boundingBox();
-      expect(names!.x + names!.width).toBeCloseTo(flags!.x, 0);
-    });
+test.describe('under load', () => {
+  test.beforeAll(async ({ browser }) => {
+    const page = await browser.newPage({ baseURL: GATEWAYS[0] });
+    await calmDown(page.request);
+    await watch(page);
+    const spike = { spike: 'rawmix', seconds: LOAD_SECONDS, clients: 8, alpha: 1, update: 0.5 };
+    const began = await page.request.post(`${GATEWAYS[0]}/v1/admin/spikes`, { data: spike });
+    expect(began.ok(), await began.text()).toBe(true);
+    await expect(recordNames(page)).toHaveCount(2);
+    await page.close();
   });
-}
+  test.afterAll(({ request }) => calmDown(request));
 
-test('pointing at one chart shows the same instant in all, with the values at it', async ({ page }) => {
-  await watch(page);
-  await someLoad(page);
-  const values = page.locator('[data-side]:visible').filter({ hasText: /\S/ });
-  // A chart that appears meanwhile may move the others away from below the pointer.
-  await expect(async () => {
-    const throughput = await charts(page).nth(1).boundingBox();
-    await page.mouse.move(throughput!.x + throughput!.width - 60, throughput!.y + 20);
-    await expect(values.filter({ hasText: /^\d\d:\d\d:\d\d\.\d$/ })).toHaveCount(1, { timeout: 1_000 });
-    expect(await values.filter({ hasText: /\/s/ }).count()).toBe(1 + (await laterRates(page)));
-  }).toPass();
-  await expect(values.filter({ hasText: /^p50 .*, p99 / })).toHaveCount(1);
-  await expect(values.filter({ hasText: /at once$/ })).toHaveCount(1);
-  const lines = () =>
-    page.locator('[data-side]').evaluateAll((all) =>
-      all
-        .map((value) => value.parentElement!)
-        .filter((line) => !line.hidden && line.matches('[class*="hover"]'))
-        .map((line) => line.getBoundingClientRect())
-        .filter(({ top, bottom }) => top >= 0 && bottom <= innerHeight) // charts out of sight are not drawn
-        .map(({ left }) => Math.round(left)),
-    );
-  await expect.poll(async () => new Set(await lines()).size).toBe(1);
+  for (const [device, options] of [
+    ['a desk', {}],
+    ['a phone', PHONE],
+  ] as const) {
+    test.describe(`on ${device}`, () => {
+      test.use(options);
+
+      test('every chart, lane and row begins and ends where the axis does', async ({ page }) => {
+        await watch(page);
+        await expect(recordNames(page)).toHaveCount(2);
+        // More charts may appear at any moment.
+        await expect(async () => {
+          const edges = await charts(page).evaluateAll((all) =>
+            all.map((canvas) => {
+              const { left, right } = canvas.getBoundingClientRect();
+              return `${Math.round(left)}–${Math.round(right)}`;
+            }),
+          );
+          expect(edges).toHaveLength(await chartsExpected(page));
+          expect(new Set(edges).size, edges.join(', ')).toBe(1);
+        }).toPass();
+        const axis = await charts(page).first().boundingBox();
+        const flags = await on(page).flags.boundingBox();
+        expect(flags!.x + flags!.width).toBeCloseTo(axis!.x + axis!.width, 0);
+        const names = await recordNames(page).first().boundingBox();
+        expect(names!.x + names!.width).toBeCloseTo(flags!.x, 0);
+      });
+    });
+  }
+
+  test('pointing at one chart shows the same instant in all, with the values at it', async ({ page }) => {
+    await watch(page);
+    await expect(recordNames(page)).toHaveCount(2);
+    const values = page.locator('[data-side]:visible').filter({ hasText: /\S/ });
+    // A chart that appears meanwhile may move the others away from below the pointer.
+    await expect(async () => {
+      const throughput = await charts(page).nth(1).boundingBox();
+      await page.mouse.move(throughput!.x + throughput!.width - 60, throughput!.y + 20);
+      await expect(values.filter({ hasText: /^\d\d:\d\d:\d\d\.\d$/ })).toHaveCount(1, { timeout: 1_000 });
+      expect(await values.filter({ hasText: /\/s/ }).count()).toBe(1 + (await laterRates(page)));
+    }).toPass();
+    await expect(values.filter({ hasText: /^p50 .*, p99 / })).toHaveCount(1);
+    await expect(values.filter({ hasText: /at once$/ })).toHaveCount(1);
+    const lines = () =>
+      page.locator('[data-side]').evaluateAll((all) =>
+        all
+          .map((value) => value.parentElement!)
+          .filter((line) => !line.hidden && line.matches('[class*="hover"]'))
+          .map((line) => line.getBoundingClientRect())
+          .filter(({ top, bottom }) => top >= 0 && bottom <= innerHeight) // charts out of sight are not drawn
+          .map(({ left }) => Math.round(left)),
+      );
+    await expect.poll(async () => new Set(await lines()).size).toBe(1);
+  });
+
+  test('the summary sentence links to the views that show its facts', async ({ page }) => {
+    await watch(page);
+    await page.getByRole('link', { name: /transactions a second$/ }).click();
+    await expect(on(page).figures).toBeFocused();
+  });
 });
 
 test('the ranges say how much time is shown', async ({ page }) => {
@@ -137,11 +145,4 @@ test('a term that a newcomer may not know is explained in place', async ({ page 
   await expect(page.getByRole('dialog', { name: 'What does “p99” mean?' })).toContainText('The slowest 1%');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
-});
-
-test('the summary sentence links to the views that show its facts', async ({ page }) => {
-  await watch(page);
-  await someLoad(page);
-  await page.getByRole('link', { name: /transactions a second$/ }).click();
-  await expect(on(page).figures).toBeFocused();
 });

@@ -201,9 +201,9 @@ describe('A live stream', () => {
       for (const shard of [0, 1]) cluster.hosts[shard]?.stop();
       await vi.waitFor(() => expect(reader.last('connection')).toMatchObject({ connected: false }));
       const late = read(app, '?latest=1&posts=some,others&users=somebody');
-      await vi.waitFor(() => expect(late.last('connection')).toMatchObject({ connected: false }), { timeout: 3_000 });
+      await vi.waitFor(() => expect(late.last('connection')).toMatchObject({ connected: false }));
       for (const shard of [0, 1]) cluster.restart(shard);
-      await vi.waitFor(() => expect(reader.last('connection')).toMatchObject({ connected: true }), { timeout: 5_000 });
+      await vi.waitFor(() => expect(reader.last('connection')).toMatchObject({ connected: true }));
       const nina = await new Visitor(app).register('nina');
       const post_id = await nina.write('again');
       await vi.waitFor(() => expect([ids(reader.last('latest')), ids(late.last('latest'))]).toEqual([[post_id], [post_id]]));
@@ -218,9 +218,7 @@ describe('A live stream', () => {
     const app = await listening(world.claret);
     const reader = read(app, '?latest=1&trending=1');
     expect(await reader.status).toBe(200);
-    const began = performance.now();
     await app.close();
     await reader.end;
-    expect(performance.now() - began).toBeLessThan(2_000);
   });
 });

@@ -36,7 +36,7 @@ test('Without the store each request is answered with 503; once it is back, the 
 
     cluster.restart(0);
     cluster.restart(1);
-    await vi.waitFor(async () => expect((await ann.get('/readyz')).status).toBe(200), { timeout: 5_000 });
+    await vi.waitFor(async () => expect((await ann.get('/readyz')).status).toBe(200));
     const ben = await new Visitor(app).register('ben');
     await ben.write('here we are');
     expect((await ben.entries()).texts).toEqual(['here we are']);

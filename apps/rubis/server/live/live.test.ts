@@ -256,7 +256,7 @@ describe('A live stream', () => {
       await vi.waitFor(() => expect(reader.last('connection')).toMatchObject({ connected: false }));
       expect((await visitor.get('/readyz')).status).toBe(503);
       lost.cluster.restart(0);
-      await vi.waitFor(() => expect(reader.last('connection')).toMatchObject({ connected: true }), { timeout: 5_000 });
+      await vi.waitFor(() => expect(reader.last('connection')).toMatchObject({ connected: true }));
       expect((await visitor.get('/readyz')).status).toBe(200);
     } finally {
       await app.close();
@@ -279,9 +279,7 @@ describe('A live stream', () => {
     await app.listen({ host: '127.0.0.1', port: 0 });
     const reader = read(app, '');
     expect(await reader.status).toBe(200);
-    const began = performance.now();
     await app.close();
-    expect(performance.now() - began).toBeLessThan(2_000);
   });
 });
 

@@ -11,7 +11,7 @@ import { Visitor } from '../testing/visitor.ts';
 import { DAY_MS, startWorld, type World } from '../testing/world.ts';
 
 // generous, for a loaded machine
-const soon = (check: () => void | Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 10_000 });
+const soon = (check: () => void | Promise<void>): Promise<void> => vi.waitFor(check);
 
 let world: World;
 let first: App;

@@ -115,7 +115,7 @@ test('Where shards promise what is worth while, a page that is asked for often n
     expect((await stranger.get(url)).status).toBe(200);
     expect([begunAt(world.cluster) - begun, site.counters.commits - commits]).toEqual([0, 0]);
   };
-  await vi.waitFor(isFromMemory, { timeout: 10_000 });
+  await vi.waitFor(isFromMemory);
   for (let n = 0; n < 20; n++) await isFromMemory();
 });
 
@@ -162,7 +162,7 @@ describe('With pages in memory', () => {
       const shown = await ids();
       if (Date.now() < closes_at_ms) expect(shown).toEqual([ends, stays]);
     }
-    await vi.waitFor(async () => expect(await ids()).toEqual([stays]), { timeout: 4_000 });
+    await vi.waitFor(async () => expect(await ids()).toEqual([stays]));
     expect(Date.now()).toBeGreaterThan(closes_at_ms);
   });
 

@@ -32,14 +32,11 @@ const userAt = async (server: App): Promise<unknown> => {
 };
 /** Asks `times` times, all over again until that costs no message: on a busy machine a promise may end meanwhile. */
 const fromMemory = (server: App, times = 1) =>
-  vi.waitFor(
-    async () => {
-      const before = messages();
-      for (let n = 0; n < times; n++) expect(await userAt(server)).toMatchObject({ nickname: 'person' });
-      expect(messages()).toBe(before);
-    },
-    { timeout: 10_000 },
-  );
+  vi.waitFor(async () => {
+    const before = messages();
+    for (let n = 0; n < times; n++) expect(await userAt(server)).toMatchObject({ nickname: 'person' });
+    expect(messages()).toBe(before);
+  });
 const messages = () => begunAt(world.cluster) + clients.reduce((sum, { counters }) => sum + counters.natives, 0);
 
 test('A session that was looked up before costs no message', async () => {

@@ -16,7 +16,7 @@ const RESERVE_CENTS = 87_654_31;
 const SECRETS = [String(MAX_CENTS), String(RESERVE_CENTS), '98765.43', '87654.31'];
 
 // generous, for a loaded machine
-const soon = (check: () => void | Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 10_000 });
+const soon = (check: () => void | Promise<void>): Promise<void> => vi.waitFor(check);
 
 let world: World;
 let app: App;

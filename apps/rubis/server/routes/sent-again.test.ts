@@ -44,7 +44,7 @@ test('a bid is placed once, though the repeated request is below its own minimum
   const answers = await thrice(bidder, url, { amount_cents: 12_00 });
   expect(told(answers).size, answers.map(({ raw }) => raw.body).join()).toBe(1);
   expect(answers[0]).toMatchObject({ status: 201, body: { accepted: true, amount_cents: 12_00 } });
-  await vi.waitFor(async () => expect(await bidCount(bidder, item_id)).toBe(1), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await bidCount(bidder, item_id)).toBe(1));
   expect((await bidder.get(url)).body['bids']).toHaveLength(1);
 });
 

@@ -228,7 +228,7 @@ describe.skipIf(natsServer === null)('of a writer that is shut out', () => {
     for (let at = 0; at < 20; at++) stream.append(names.entries, { last: tail.last, body }, () => void done++);
     stream.appendAlone(names.seal, { last: tail.last, body }, () => void done++);
     for (let at = 0; at < 20; at++) stream.append(names.entries, { last: tail.last, body }, () => void done++);
-    await expect.poll(() => done, { timeout: 20_000 }).toBe(41);
+    await expect.poll(() => done).toBe(41);
     expect(Math.max(...ahead)).toBe(WINDOW);
     expect(aheadOfSeal).toBe(1);
   });

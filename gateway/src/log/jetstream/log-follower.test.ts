@@ -17,8 +17,6 @@ import { WINDOW } from './fenced-stream.ts';
 import { accessTo, makeStreams, natsServer, replacing, startPipe } from './testing.ts';
 import type { TestStreams } from './testing.ts';
 
-const PATIENT = { timeout: 20_000 };
-
 /** Collects what a core would restore. */
 class Collected implements RestoredShard {
   readonly pairs: Record<string, string> = {};
@@ -87,9 +85,9 @@ describe.skipIf(natsServer === null)('a standby', () => {
     const owner = await streams.open();
     await append(owner.log, entries(1, 3), 3);
     const { follower, interruptions } = follow(streams);
-    await expect.poll(() => follower.position, PATIENT).toBe(3);
+    await expect.poll(() => follower.position).toBe(3);
     await append(owner.log, entries(4, 9), 9);
-    await expect.poll(() => follower.position, PATIENT).toBe(9);
+    await expect.poll(() => follower.position).toBe(9);
     expect(follower.isReady).toBe(true);
     const taken = (await follower.takeOver(takingOver(7, owner.id)))!;
     closing.push(() => taken.opened.log.close());
@@ -99,7 +97,7 @@ describe.skipIf(natsServer === null)('a standby', () => {
     expect(taken.opened.point()).toEqual({ log: owner.id, incarnation: 7, position: 9 });
     await append(taken.opened.log, entries(10, 11), 11);
     owner.log.append(entries(10, 10), 10, () => expect.unreachable('the earlier owner appended after the take-over'));
-    await expect.poll(() => owner.troubles.at(-1), PATIENT).toMatchObject({ kind: 'failed', code: 'another_writer' });
+    await expect.poll(() => owner.troubles.at(-1)).toMatchObject({ kind: 'failed', code: 'another_writer' });
     expect(interruptions).toEqual([]);
     expect(troubles).toEqual([]);
   });
@@ -112,12 +110,12 @@ describe.skipIf(natsServer === null)('a standby', () => {
     await seal(owner.log, put('header', '5'), 5);
     const { follower } = follow(streams);
     await append(owner.log, entries(6, 8), 8);
-    await expect.poll(() => follower.position, PATIENT).toBe(8);
+    await expect.poll(() => follower.position).toBe(8);
     await keep(owner.log, Buffer.concat([remove('a', 'b'), put('b', '2')]));
     await seal(owner.log, put('header', '8'), 8);
     await append(owner.log, entries(9, 12), 12);
     await keep(owner.log, put('c', 'of a checkpoint that is never sealed'));
-    await expect.poll(() => follower.position, PATIENT).toBe(12);
+    await expect.poll(() => follower.position).toBe(12);
     const taken = (await follower.takeOver(takingOver(7)))!;
     expect(taken.shard.pairs).toEqual({ a: '1', header: '5' });
     expect(taken.shard.bytes).toEqual(entries(6, 12));
@@ -148,7 +146,7 @@ describe.skipIf(natsServer === null)('a standby', () => {
         name === stream && !follower.isReady ? past : nats.jsm.streams.info(name);
       return { ...nats, jsm: replacing(nats.jsm, { streams: replacing(nats.jsm.streams, { info }) }) };
     });
-    await expect.poll(() => follower.isReady, PATIENT).toBe(true);
+    await expect.poll(() => follower.isReady).toBe(true);
     const taken = (await follower.takeOver(takingOver(7)))!;
     closing.push(() => taken.opened.log.close());
     expect(taken.shard.pairs).toEqual({ a: '1', header: '2' });
@@ -159,7 +157,7 @@ describe.skipIf(natsServer === null)('a standby', () => {
     const owner = await streams.open();
     await append(owner.log, entries(1, 1), 1);
     const { follower } = follow(streams);
-    await expect.poll(() => follower.isReady, PATIENT).toBe(true);
+    await expect.poll(() => follower.isReady).toBe(true);
     owner.log.append(entries(2, 400, 2_000), 400, () => {});
     const taken = (await follower.takeOver(takingOver(7)))!;
     closing.push(() => taken.opened.log.close());
@@ -175,11 +173,11 @@ describe.skipIf(natsServer === null)('a standby', () => {
     closing.push(() => owner.log.close());
     await append(owner.log, entries(1, 4), 4);
     const { follower, interruptions } = follow(streams);
-    await expect.poll(() => follower.isReady, PATIENT).toBe(true);
+    await expect.poll(() => follower.isReady).toBe(true);
     // Later messages stand for some that were removed unread.
     await streams.nats.jsm.streams.purge(streams.names.log.stream, { seq: 1 });
     await streams.nats.js.publish(streams.names.log.entries, Buffer.from('no frame'));
-    await expect.poll(() => interruptions.length, PATIENT).toBeGreaterThan(0);
+    await expect.poll(() => interruptions.length).toBeGreaterThan(0);
     expect(interruptions[0]).toContain('nothing has been removed');
     expect(follower.isReady).toBe(false);
   });
@@ -191,14 +189,14 @@ describe.skipIf(natsServer === null)('a standby', () => {
     const pipe = await startPipe(Number(servers.addresses[0]!.split(':')[1]));
     closing.push(() => pipe.close());
     const { follower } = follow(streams, { ...accessTo(servers), servers: [`127.0.0.1:${pipe.port}`] });
-    await expect.poll(() => follower.position, PATIENT).toBe(2);
+    await expect.poll(() => follower.position).toBe(2);
     pipe.shut();
     await append(owner.log, entries(3, 6), 6);
     await keep(owner.log, put('a', '1'));
     await seal(owner.log, put('header', '6'), 6);
     await append(owner.log, entries(7, 8), 8);
     const first = async () => (await streams.nats.jsm.streams.info(streams.names.log.stream)).state.first_seq;
-    await expect.poll(first, PATIENT).toBeGreaterThan(WINDOW + 2);
+    await expect.poll(first).toBeGreaterThan(WINDOW + 2);
     pipe.open();
     const taken = (await follower.takeOver(takingOver(7, owner.id)))!;
     closing.push(() => taken.opened.log.close());
@@ -216,7 +214,7 @@ describe.skipIf(natsServer === null)('a standby', () => {
     const owner = await streams.open();
     closing.push(() => owner.log.close());
     await append(owner.log, entries(1, 2), 2);
-    await expect.poll(() => other.follower.position, PATIENT).toBe(2);
+    await expect.poll(() => other.follower.position).toBe(2);
     // A stream that is being made has no leader for a moment.
     expect(other.interruptions.filter((why) => why !== 'timeout')).toEqual([]);
   });
