@@ -11,11 +11,10 @@ afterEach(() => void vi.useRealTimers());
 
 test('memory is released if the shard is idle and the process has grown, and not again without growth', async () => {
   let [workMs, heldMib, releases] = [0, 100, 0];
-  const memory = new IdleMemory({
-    workMs: () => workMs,
-    heldBytes: () => heldMib * MIB,
-    release: async () => void ((heldMib -= 30), releases++),
-  });
+  const memory = new IdleMemory(
+    { workMs: () => workMs, heldBytes: () => heldMib * MIB, release: async () => void ((heldMib -= 30), releases++) },
+    1_000,
+  );
   memory.start();
   heldMib = 160;
   workMs += 500;
