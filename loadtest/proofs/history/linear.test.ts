@@ -11,7 +11,7 @@ import { attempt, native, ok, operation } from './testing-attempts.ts';
 import { mutations } from './testing-mutations.ts';
 import { stormHistory } from './testing-storm.ts';
 
-const seeds = Number(process.env['CLARET_SEEDS'] ?? 8);
+const seeds = Number(process.env['CLARET_SEEDS'] ?? 3);
 
 const rules = (...args: Parameters<typeof checkLinear>) => {
   const { violations, undecided } = checkLinear(...args);

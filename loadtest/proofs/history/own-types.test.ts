@@ -18,7 +18,7 @@ import { replay } from './replay.ts';
 import { mutations } from './testing-mutations.ts';
 import { OWN_TYPES, ownTypesHistory } from './testing-own-types.ts';
 
-const seeds = Number(process.env['CLARET_SEEDS'] ?? 8);
+const seeds = Number(process.env['CLARET_SEEDS'] ?? 3);
 beforeAll(() => {
   for (const { definition, name } of OWN_TYPES) expect(addDefinition(definition)).toBe(name);
 });

@@ -7,7 +7,7 @@ import { checkHistory } from './check.ts';
 import { mutations } from './testing-mutations.ts';
 import { stormHistory, type StormOptions } from './testing-storm.ts';
 
-const seeds = Number(process.env['CLARET_SEEDS'] ?? 8);
+const seeds = Number(process.env['CLARET_SEEDS'] ?? 3);
 
 describe('histories of a real cluster', () => {
   const kinds: [string, Omit<StormOptions, 'seed'>][] = [

@@ -11,8 +11,8 @@ import { WORKLOADS } from '../workloads/index.ts';
 /** Short, so that even a short run has several lulls. */
 const PART_MS = 500;
 
-/** Each plan with a third of the workloads, each workload with a third of the plans. */
-const SOME_PAIRS = PAIRS.filter(({ i, j }) => (i + j) % 3 === 0);
+/** Each plan with a sixth of the workloads, each workload with a sixth of the plans. */
+const SOME_PAIRS = PAIRS.filter(({ i, j }) => (i + j) % 6 === 0);
 
 test.each(SOME_PAIRS)('$workload violates nothing under the plan $plan', async (pair) => {
   expect(await problemsOf(pair)).toEqual([]);
@@ -24,7 +24,7 @@ test.each(PLANS.map(({ name }, i) => ({ plan: name, workload: WORKLOADS[i + 1]!.
     const ids: string[] = [];
     const { violations, keptMax } = await run({
       seed,
-      minutes: 0.15,
+      minutes: 0.08,
       plan,
       workload,
       partMs: PART_MS,

@@ -13,9 +13,9 @@ namespace claret::laws {
 namespace {
 
 // Multiples of RapidCheck's 100 cases.
-constexpr int kPairTimes = 3;  // for each order of each pair
+constexpr int kPairTimes = 2;  // for each order of each pair
 constexpr int kJoinTimes = 5;
-constexpr int kGateTimes = 10;
+constexpr int kGateTimes = 5;
 constexpr int kUndoTimes = 10;  // for each of the two laws
 constexpr int kMemberTimes = 10;
 // Cases that must occur at least once are searched for in up to this many rounds, within which they are certain to occur.
