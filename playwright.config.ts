@@ -19,10 +19,10 @@ const STORM = 'apps/site/e2e/storm.spec.ts';
 /** What is tagged @phone is tried on a phone as well, and @only-phone there alone; `npm run test:long` tries whole journeys and every page there. */
 const PHONE_SPECS = [`${SITES}/**/{journey,pages}*.spec.ts`, `${DASHBOARD}/**/pages.spec.ts`];
 
-/** Set by `npm run test:long`, which runs what is tagged @long or @dark. */
+/** Set by `npm run test:long`, which runs the files *.long.spec.ts, and what is tagged @long or @dark. */
 const LONG = process.env.CLARET_LONG === '1';
 const TRACED = LONG || process.env.CLARET_TRACE === '1';
-const chosen = LONG ? { grep: /@long|@dark/ } : { grepInvert: /@long|@only-phone/ };
+const chosen = LONG ? { grep: /@long|@dark|\.long\.spec\.ts/ } : { grepInvert: /@long|@only-phone|\.long\.spec\.ts/ };
 
 export default defineConfig({
   testDir: '.',

@@ -12,7 +12,7 @@ const HEADER = inProject('server-core', 'src', 'ground', 'mutation.h');
 
 /** @param {number} number of the mistake @returns {Promise<string | null>} the test that found it, or how the program ended */
 async function finderOf(number) {
-  const { code, output, timedOut } = await runTool(join(buildFolder(), 'core_test'), ['--gtest_fail_fast'], {
+  const { code, output, timedOut } = await runTool(join(buildFolder(), 'core_mistakes'), ['--gtest_fail_fast'], {
     env: { CLARET_MUTATION: String(number) },
     timeoutMs: TIMEOUT_MS,
   });

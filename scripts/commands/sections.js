@@ -49,20 +49,28 @@ export const scripts = () =>
 /** For a run of the simulation, which has no real time of its own and the processors only while nothing else wants them. */
 const PATIENT_MS = 900_000;
 /** They have a section of their own. */
-const SIMULATION = ['loadtest/proofs/simulation/', 'loadtest/proofs/history/'];
+const HISTORIES = 'loadtest/proofs/history/';
+const SIMULATION = ['loadtest/proofs/simulation/', HISTORIES];
 
 /** @param {string[]} filters parts of paths @returns {Promise<Outcome>} */
 export const ts = (filters) => vitest(filters.length > 0 ? filters : SIMULATION.flatMap((folder) => ['--exclude', `${folder}**`]));
 
 /** @param {string[]} filters regular expressions on test names @returns {Promise<Outcome>} */
 export const sim = (filters) =>
-  vitest([`--testTimeout=${PATIENT_MS}`, ...SIMULATION, ...(filters.length > 0 ? ['--testNamePattern', filters.join('|')] : [])], true);
+  vitest([`--testTimeout=${PATIENT_MS}`, ...SIMULATION, ...(filters.length > 0 ? ['--testNamePattern', filters.join('|')] : [])], {
+    gently: true,
+  });
 
-const vitest = (args, gently = false) =>
+/** The check of histories, on so many random ones of each kind. @param {number} seeds @returns {Promise<Outcome>} */
+export const histories = (seeds) =>
+  vitest([`--testTimeout=${PATIENT_MS}`, HISTORIES], { env: { CLARET_SEEDS: String(seeds), CLARET_LONG: undefined } });
+
+/** @param {string[]} args @param {{gently?: boolean, env?: NodeJS.ProcessEnv}} [options] */
+const vitest = (args, options = {}) =>
   withReport('vitest.json', async (report) => {
     const program = inProject('node_modules', 'vitest', 'vitest.mjs');
     const all = [program, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args];
-    const ended = await runTool(node24(), all, { cwd: inProject(), timeoutMs: TIMEOUT_MS, gently });
+    const ended = await runTool(node24(), all, { cwd: inProject(), timeoutMs: TIMEOUT_MS, ...options });
     return outcome(report, (text) => fromVitest(JSON.parse(text), ROOT), ended);
   });
 
@@ -71,7 +79,8 @@ export const browser = (filters) =>
   withReport('playwright.json', async (report) => {
     const playwright = inProject('node_modules', '@playwright', 'test', 'cli.js');
     const args = [playwright, 'test', '--reporter=list,json', ...filters];
-    const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+    const long = filters.some((filter) => filter.includes('.long.')) && { CLARET_LONG: '1' }; // asked for by name
+    const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...long };
     const ended = await runTool(node24(), args, { cwd: inProject(), env, timeoutMs: TIMEOUT_MS });
     return outcome(report, (text) => fromPlaywright(JSON.parse(text)), ended);
   });

@@ -13,12 +13,14 @@ import { buildFolder } from '../setup/native.js';
 import { node24 } from '../setup/node24.js';
 import { trySetUp } from '../setup/setup.js';
 import { mistakes } from './mistakes.js';
-import { browser, ts } from './sections.js';
+import { browser, histories, ts } from './sections.js';
 import { runSections } from './test.js';
 import { clock } from './times.js';
 
 const LAWS_TIMES = 20;
 const SIMULATION_MINUTES = 5;
+/** of each kind of history that the check is tried on */
+const HISTORY_SEEDS = 40;
 /** with logs on the gateways' disks; with a replicated log; with it on machines that are cut off */
 const CRASH_ROUNDS = { local: 40, replicated: 12, onMachines: 6 };
 const SKIPPED = 'skipped: ';
@@ -42,6 +44,7 @@ const sectionsFor = ({ minutes }) => [
   { name: 'mistakes', run: mistakes },
   { name: 'ts', run: () => ts(['.long.test.']) },
   { name: 'browser', run: () => browser([]) },
+  { name: 'histories', run: () => histories(HISTORY_SEEDS) },
   { name: 'sim', run: () => program(node24(), [inProject('loadtest', 'proofs', 'simulation', 'main.ts'), '--for', `${minutes}m`])() },
   { name: 'crash', run: () => crash('--rounds', String(CRASH_ROUNDS.local))() },
   { name: 'take-overs', run: () => crash('--rounds', String(CRASH_ROUNDS.replicated), '--log', 'jetstream')() },

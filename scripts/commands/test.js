@@ -27,7 +27,7 @@ const SECTIONS = {
   scripts: { run: sections.scripts, needs: ['core'], wants: ['pages', 'nats'], lane: 'launcher' },
   check: { run: sections.check, needs: ['formatter'], wants: [], lane: 'proofs' },
   cpp: { run: sections.cpp, needs: ['coreTests'], wants: [], lane: 'proofs' },
-  sim: { run: sections.sim, needs: ['core', 'mutants'], wants: [], lane: 'proofs' },
+  sim: { run: sections.sim, needs: ['core'], wants: [], lane: 'proofs' },
 };
 
 const looksLikeBrowserTest = (filter) => /\be2e\b|\.spec\.ts$/.test(filter);

@@ -79,7 +79,8 @@ const WORK = {
   /** the addon, and the program that tries types of one's own */
   core: { after: ['types', 'node'], run: () => native('addon', ['claret_addon', 'type_check']) },
   coreTests: { after: ['types', 'node'], run: () => native('tests', ['adt_test', 'core_test', 'laws', 'walkthrough_laws']) },
-  mutants: { after: ['types', 'node'], run: () => native('addon with mistakes', ['claret_mutants']) },
+  /** what can make mistakes on purpose: the addon, and the core's tests */
+  mutants: { after: ['types', 'node'], run: () => native('addon and tests with mistakes', ['claret_mutants', 'core_mistakes']) },
   /** the same, while the demo runs */
   coreBesideDemo: {
     after: ['addon'],

@@ -43,13 +43,10 @@ test.describe('with a replicated log', () => {
 
     const [owner] = await cluster!.owners();
     process.kill(owner!.pid, 'SIGKILL');
-    // On a busy machine the app server itself may fall silent for a moment.
-    await expect
-      .poll(notices)
-      .toContainEqual(expect.stringMatching(/(The|Part of the) site can’t be reached\. Prices may be out of date, .* Trying again…/));
+    // What it says depends on who falls silent for how long: the gateway, its shard, or on a busy machine the app server.
+    await expect.poll(notices).toContainEqual(expect.stringMatching(/^Reconnecting$|site can’t be reached\. Prices may be out of date, /));
     await on(page).bid.click();
 
-    await expect.poll(notices).toContainEqual(expect.stringContaining('The connection is back. This page is live again.'));
     await expect(on(page).live).toBeVisible();
     // The bid waits for the new owner as long as its time limit allows. If that is too long for it, the page says so.
     await expect(on(page).bidding).toContainText(/You’re leading with \$14|Your bid (wasn’t|may not have been) placed/);

@@ -1,12 +1,14 @@
 // Shared by every site's browser tests: people in browsers of their own. No helper waits for a fixed time: assertions retry until the
 // expected state appears.
-import { expect, test, type Browser, type BrowserContext, type Page, type TestInfo } from '@playwright/test';
+import { expect, test, type APIResponse, type Browser, type BrowserContext, type Page, type TestInfo } from '@playwright/test';
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
 
 export { stickingOut } from '@claret/ui/kit/e2e/reach.ts';
 
 export const PASSWORD = 'a quiet evening';
 const TABS_MAX = 60;
+/** of a request to a busy site */
+const TRIES_MAX = 20;
 const SNAPSHOT_MS = 5_000;
 /** the longest name that both sites accept */
 const NAME_MAX = 20;
@@ -80,6 +82,15 @@ export function newName(stem: string): string {
   return stem.slice(0, NAME_MAX - mark.length) + mark;
 }
 
+/** A site that is busy refuses before it changes anything, and asks to be tried again. */
+async function unlessBusy(call: () => Promise<APIResponse>): Promise<APIResponse> {
+  for (let tries = 1; ; tries++) {
+    const response = await call();
+    if (response.status() !== 503 || tries === TRIES_MAX) return response;
+    await new Promise((resolve) => setTimeout(resolve, 1_000 * Number(response.headers()['retry-after'] ?? 1)));
+  }
+}
+
 /** Sends a request as the page does, with the person's cookie. */
 export async function send<Answer>(
   context: BrowserContext,
@@ -87,13 +98,13 @@ export async function send<Answer>(
   path: string,
   data?: unknown,
 ): Promise<Answer> {
-  const response = await context.request.fetch(path, { method, data, headers: { [CSRF_HEADER]: '1' } });
+  const response = await unlessBusy(() => context.request.fetch(path, { method, data, headers: { [CSRF_HEADER]: '1' } }));
   expect(response.ok(), `${path}: ${response.status()} ${await response.text()}`).toBe(true);
   return (await response.json()) as Answer;
 }
 
 export async function ask<Answer>(context: BrowserContext, path: string): Promise<Answer> {
-  const response = await context.request.get(path);
+  const response = await unlessBusy(() => context.request.get(path));
   expect(response.ok(), `${path}: ${response.status()}`).toBe(true);
   return (await response.json()) as Answer;
 }

@@ -1,5 +1,5 @@
 // The simulation finds mistakes of the gateway. They are put into the source while it is loaded, so each runs in a process of its own. Few
-// represent all: the others are in gateway-mistakes.long.test.ts, those of the core in proofs/simulation/mutations.ts.
+// represent all: the others are in gateway-mistakes.long.test.ts, those of the core in proofs/simulation/mutations.long.test.ts.
 import { expect, test } from 'vitest';
 import { OTHER_CASES, QUICK_CASES } from './gateway-cases.ts';
 import { GATEWAY_MISTAKES } from './gateway-mistakes.ts';

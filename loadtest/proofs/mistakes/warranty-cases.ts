@@ -27,7 +27,7 @@ export const CLIENT_CASES: readonly SeedsCase[] = [
   { mistake: 'lease-ignored-above', plan: 'leases', workload: 'tree', seedsMax: 20 },
 ];
 
-/** Those that are found quickest are in ../simulation/mutations.ts. */
+/** Those that are found quickest are in ../simulation/mutations.long.test.ts. */
 export const CORE_CASES: readonly { mutation: Mutation; plan: string; workload: string; seedsMax: number }[] = [
   { mutation: 'grant-on-own-change', plan: 'calm', workload: 'promised', seedsMax: 20 },
   { mutation: 'end-at-recall', plan: 'calm', workload: 'promised', seedsMax: 30 },

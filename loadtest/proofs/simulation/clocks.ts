@@ -1,6 +1,6 @@
 // The shards' wall clocks, as tracked by the run. No timestamp may exceed all clock readings so far: neither a received outcome nor
-// a start moves a shard's clock beyond the readings of some wall clock. In half of the runs the shards compare their clocks
-// periodically, as gateways do, and refuse transactions that span two shards whose clocks are too far apart.
+// a start moves a shard's clock beyond the readings of some wall clock. In half of the runs the shards compare their clocks,
+// each by itself, and refuse transactions that span two shards whose clocks are too far apart.
 import type { HistoryAttempt } from '@claret/client';
 import { EPOCH_MS } from './node.ts';
 import type { World } from './world.ts';
@@ -54,23 +54,27 @@ export class Clocks {
     if (aheadMs > this.#aheadMsMax) this.#blame(`attempt ${id} has a timestamp ${aheadMs} ms ahead of all wall clocks`);
   }
 
+  /** Each shard compares by itself, as gateways do: for a while one may refuse another that does not refuse it. */
   compare(): void {
     this.#compares = true;
-    this.#compareOnce();
-    this.#world.after(COMPARE_EVERY_MS, () => this.#compares && this.compare());
+    for (const server of this.#servers) this.#compareAgain(server);
   }
 
-  #compareOnce(): void {
-    for (const server of this.#servers) {
-      const apart = this.#servers.filter((other) => Math.abs(other.skewMs - server.skewMs) > SKEW_MS_MAX);
-      server.setSkewed(apart.map(({ number }) => number));
-    }
+  #compareAgain(server: Clocked): void {
+    if (!this.#compares) return;
+    this.#compareOnce(server);
+    this.#world.after(this.#world.chance.between(0, 2 * COMPARE_EVERY_MS), () => this.#compareAgain(server));
+  }
+
+  #compareOnce(server: Clocked): void {
+    const apart = this.#servers.filter((other) => Math.abs(other.skewMs - server.skewMs) > SKEW_MS_MAX);
+    server.setSkewed(apart.map(({ number }) => number));
   }
 
   /** Corrects clocks that are compared, so that refusing shards serve again. Other clocks are left as they are. */
   setRight(): void {
     if (!this.#compares) return;
     for (const server of this.#servers) server.setSkew(0);
-    this.#compareOnce();
+    for (const server of this.#servers) this.#compareOnce(server);
   }
 }

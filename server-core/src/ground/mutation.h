@@ -1,5 +1,5 @@
-// Mistakes that can be switched on in the core, to test that the tests find them: the core's own (CLARET_MUTATION=n core_test), and the
-// simulation's check of histories (loadtest/proofs/simulation/mutations.ts). They exist only in core_test and in the addon claret_mutants:
+// Mistakes that can be switched on in the core, to test that the tests find them: the core's own (core_mistakes), and the
+// simulation's check of histories (loadtest/proofs/simulation/mutations.long.test.ts). They exist only in core_mistakes and in the addon claret_mutants:
 // elsewhere `mutated` is the constant false, and the mistakes are compiled away.
 #pragma once
 

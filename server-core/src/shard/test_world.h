@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <functional>
 #include <map>
 #include <memory>
@@ -13,20 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "ground/mutation.h"
 #include "ground/slots.h"
 #include "shard/shard.h"
 
 namespace claret::testing {
-
-#ifdef CLARET_MUTANTS
-// A build whose mistakes can be switched on makes the one that CLARET_MUTATION numbers (ground/mutation.h).
-inline const bool kMutates = [] {
-  const char* number = std::getenv("CLARET_MUTATION");
-  if (number != nullptr) the_mutation = static_cast<Mutation>(std::atoi(number));
-  return number != nullptr;
-}();
-#endif
 
 struct Op {
   std::string key;

@@ -14,7 +14,7 @@ const FROZEN_MS = 1_500;
 const epochs = (page: Page) => page.getByRole('group', { name: 'Epochs', exact: true });
 const lanes = (page: Page) => on(page).epochs.getByRole('img', { name: /^Epochs of \d shards over time/ });
 
-test.describe('epochs', { tag: '@long' }, () => {
+test.describe('epochs', () => {
   test.describe.configure({ mode: 'serial' });
   let cluster: Cluster;
   let page: Page;

@@ -29,7 +29,7 @@ async function startReader(addresses: string[]): Promise<ChildProcess> {
   return reader;
 }
 
-test.describe('warranties', { tag: '@long' }, () => {
+test.describe('warranties', () => {
   test.describe.configure({ mode: 'serial' });
   let page: Page;
 

@@ -15,7 +15,7 @@ const CONDITIONS = { locks: 'abstract', phasing: true, combining: 'on', natives:
 /** A machine under load may need some seconds for the first turn. */
 const FIRST_WITHIN_MS = 60_000;
 
-test.describe('two clients at the same records of two shards', { tag: '@long' }, () => {
+test.describe('two clients at the same records of two shards', () => {
   test.describe.configure({ mode: 'serial' });
   let cluster: Cluster;
   let page: Page;

@@ -11,7 +11,7 @@ const FIRST_WITHIN_MS = 30_000;
 const natives = (page: Page) => page.getByRole('group', { name: 'Natives', exact: true });
 const cell = (page: Page, what: RegExp) => on(page).conflicts.getByRole('button', { name: what });
 
-test.describe('the spike of natives', { tag: '@long' }, () => {
+test.describe('the spike of natives', () => {
   test.describe.configure({ mode: 'serial' });
   let page: Page;
 
