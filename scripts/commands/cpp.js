@@ -70,12 +70,12 @@ const judgeShare = (tally, ended) =>
   tally !== null && tally.passed + tally.failed + tally.skipped === 0 && ended.code === 0 ? tally : judge(tally, ended);
 
 /** @param {string} folder @param {Run} run @returns {Promise<Outcome>} */
-async function runShare(folder, { name, args, ends, share, shares }, timeoutMs) {
+async function runShare(folder, { name, args, ends, share, shares }, { timeoutMs, gently }) {
   const reports = mkdtempSync(join(tmpdir(), 'claret-report-'));
   try {
     const report = join(reports, 'report.json');
     const env = shares === 1 ? {} : { GTEST_TOTAL_SHARDS: String(shares), GTEST_SHARD_INDEX: String(share) };
-    const ended = await runTool(join(folder, name), [`--gtest_output=json:${report}`, ...args], { env, timeoutMs, gently: true });
+    const ended = await runTool(join(folder, name), [`--gtest_output=json:${report}`, ...args], { env, timeoutMs, gently });
     const read = existsSync(report) ? fromGoogleTest(JSON.parse(readFileSync(report, 'utf8'))) : null;
     const lastLine = ended.output.trimEnd().split('\n').at(-1);
     const code = ended.code === 0 && ends !== undefined && lastLine !== ends ? 1 : ended.code;
@@ -86,13 +86,17 @@ async function runShare(folder, { name, args, ends, share, shares }, timeoutMs) 
   }
 }
 
-/** @param {string[]} filters @param {string} [preset] @returns {Promise<Outcome>} */
-export async function cpp(filters, preset, timeoutMs) {
-  const folder = buildFolder(preset);
+/**
+ * @param {string[]} filters
+ * @param {{preset?: string, timeoutMs?: number, gently?: boolean}} [options]
+ * @returns {Promise<Outcome>}
+ */
+export async function cpp(filters, options = {}) {
+  const folder = buildFolder(options.preset);
   const waiting = await runsOf(filters);
   const outcomes = [];
   const worker = async () => {
-    for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) outcomes.push(await runShare(folder, run, timeoutMs));
+    for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) outcomes.push(await runShare(folder, run, options));
   };
   await Promise.all(Array.from({ length: availableParallelism() }, worker));
   const total = sum(outcomes.map(({ tally }) => tally));

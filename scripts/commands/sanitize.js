@@ -15,5 +15,5 @@ export async function sanitize(filters) {
   process.env.RC_PARAMS ??= 'max_success=30';
   const stop = clock();
   await setUp('sanitized');
-  return runSections([{ name: 'cpp (sanitized)', run: () => cpp(filters, 'sanitize', TIMEOUT_MS) }], stop);
+  return runSections([{ name: 'cpp (sanitized)', run: () => cpp(filters, { preset: 'sanitize', timeoutMs: TIMEOUT_MS }) }], stop);
 }

@@ -31,8 +31,10 @@ function outcome(path, parse, ended) {
   return { tally: judge(report?.tally ?? null, ended), output: ended.output, parts: report?.parts ?? [] };
 }
 
-/** @param {string[]} filters parts of names, or files @returns {Promise<Outcome>} */
-export const cpp = (filters, preset, timeoutMs = TIMEOUT_MS) => runCpp(filters, preset, timeoutMs);
+/** @typedef {{gently?: boolean}} Options gently: only with what others leave of the processors */
+
+/** @param {string[]} filters parts of names, or files @param {Options} [options] @returns {Promise<Outcome>} */
+export const cpp = (filters, options) => runCpp(filters, { timeoutMs: TIMEOUT_MS, ...options });
 
 /** The tests of the launcher and its scripts. @returns {Promise<Outcome>} */
 export const scripts = () =>
@@ -55,17 +57,15 @@ const SIMULATION = ['loadtest/proofs/simulation/', HISTORIES];
 /** @param {string[]} filters parts of paths @returns {Promise<Outcome>} */
 export const ts = (filters) => vitest(filters.length > 0 ? filters : SIMULATION.flatMap((folder) => ['--exclude', `${folder}**`]));
 
-/** @param {string[]} filters regular expressions on test names @returns {Promise<Outcome>} */
-export const sim = (filters) =>
-  vitest([`--testTimeout=${PATIENT_MS}`, ...SIMULATION, ...(filters.length > 0 ? ['--testNamePattern', filters.join('|')] : [])], {
-    gently: true,
-  });
+/** @param {string[]} filters regular expressions on test names @param {Options} [options] @returns {Promise<Outcome>} */
+export const sim = (filters, options) =>
+  vitest([`--testTimeout=${PATIENT_MS}`, ...SIMULATION, ...(filters.length > 0 ? ['--testNamePattern', filters.join('|')] : [])], options);
 
 /** The check of histories, on so many random ones of each kind. @param {number} seeds @returns {Promise<Outcome>} */
 export const histories = (seeds) =>
   vitest([`--testTimeout=${PATIENT_MS}`, HISTORIES], { env: { CLARET_SEEDS: String(seeds), CLARET_LONG: undefined } });
 
-/** @param {string[]} args @param {{gently?: boolean, env?: NodeJS.ProcessEnv}} [options] */
+/** @param {string[]} args @param {Options & {env?: NodeJS.ProcessEnv}} [options] */
 const vitest = (args, options = {}) =>
   withReport('vitest.json', async (report) => {
     const program = inProject('node_modules', 'vitest', 'vitest.mjs');
@@ -85,9 +85,9 @@ export const browser = (filters) =>
     return outcome(report, (text) => fromPlaywright(JSON.parse(text)), ended);
   });
 
-/** Types, lint and tidiness: one test each. @returns {Promise<Outcome>} */
-export async function check() {
-  const results = await checks();
+/** Types, lint and tidiness: one test each. @param {string[]} _filters @param {Options} [options] @returns {Promise<Outcome>} */
+export async function check(_filters, options) {
+  const results = await checks(options);
   const failures = results.filter(({ ok }) => !ok);
   return {
     tally: { passed: results.length - failures.length, failed: failures.length, skipped: 0 },
