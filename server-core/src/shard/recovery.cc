@@ -222,7 +222,7 @@ void Recovery::answered(std::uint32_t shard, const InquiryAnswerMessage& answer)
 }
 
 // Concludes the question if every participant has answered.
-void Recovery::conclude(const AttemptId& id) {
+void Recovery::conclude(AttemptId id) {
   const Question& question = questions_.find(id)->second;
   Timestamp at = question.about.voted_at;
   for (const std::uint32_t shard : question.about.participants) {

@@ -105,7 +105,7 @@ class Recovery : public PeerLinks {
   void queue(Question& question, double at_ms);
   void ask(Question& question, double now_ms);
   void answered(std::uint32_t shard, const InquiryAnswerMessage& answer);
-  void conclude(const AttemptId& id);
+  void conclude(AttemptId id);  // a copy: the question with its id goes
   void tell_wounds();
 
   Participant& participant_;
