@@ -48,6 +48,9 @@ test.describe('with a replicated log', () => {
     await on(page).bid.click();
 
     await expect(on(page).live).toBeVisible();
+    const isTold = (await notices()).some((notice) => notice.includes('site can’t be reached'));
+    const back = isTold ? 'The connection is back. This page is live again.' : 'Live';
+    await expect.poll(notices).toContainEqual(expect.stringContaining(back));
     // The bid waits for the new owner as long as its time limit allows. If that is too long for it, the page says so.
     await expect(on(page).bidding).toContainText(/You’re leading with \$14|Your bid (wasn’t|may not have been) placed/);
     if ((await on(page).amount.inputValue()) === '14') await on(page).bid.click();

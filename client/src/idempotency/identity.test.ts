@@ -10,6 +10,7 @@ import { slotOf } from '../topology/slots.ts';
 import type { TransactionReport } from '../transaction/transaction-options.ts';
 import { Identity } from './identity.ts';
 import { newTransactionId } from './transaction-id.ts';
+import { OUTCOME_GRACE_MS } from '../attempt/atomic-commit.ts';
 
 const A = keyOn(0, 'a');
 const B = keyOn(1, 'b');
@@ -253,6 +254,7 @@ describe('a transaction with an id', () => {
     claret.onStatus(({ shards }) => {
       if (shards[0]!.state === 'offline') cluster.hosts[0]!.stop();
     });
+    const begunMs = performance.now();
     const adding = claret.transaction(
       'Add',
       (tx) => {
@@ -262,6 +264,7 @@ describe('a transaction with an id', () => {
       { id, timeoutMs: 200 },
     );
     await expect(adding).rejects.toMatchObject({ code: 'outcome_unknown', commitState: 'unknown', cause: 'shard_unavailable' });
+    expect(performance.now() - begunMs).toBeLessThan(OUTCOME_GRACE_MS); // it asks no longer, since nobody is there to ask
   });
 
   it('gets its answer although a result on which the answer does not depend is lost', async () => {

@@ -1,4 +1,5 @@
-// Mistakes of the gateway with a replicated log, with slots that move, with installed types, and at its Redis door. The simulation finds each of these (simulation/take-over-mistakes.test.ts).
+// Mistakes of the gateway with a replicated log, with slots that move, with installed types, and at its Redis door. The
+// simulation finds each of these (gateway-cases.ts).
 import type { Mistake } from './mistake.ts';
 
 const LOG = 'gateway/src/log/jetstream';
