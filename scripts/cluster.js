@@ -10,6 +10,7 @@ import { NATS_SERVERS, configure, keptToken, monitoringUrl, natsAddress, natsSer
 import { refuseRunning } from './nats/kept.js';
 import { inProject } from './paths.js';
 import { STAGES, gatewayAddresses, processes } from './processes.js';
+import { KillSwitch } from './run/kill-switch.js';
 import { OwnerWatch } from './run/owners.js';
 import { freePorts, natsPorts } from './run/ports.js';
 import { Problem } from './run/problem.js';
@@ -109,6 +110,15 @@ class Cluster {
     const gateways = this.rows.filter(({ kind }) => kind === 'gateway').map(({ name, url }) => ({ name, rest: url }));
     this.watch = this.nats && new OwnerWatch(gateways, options.onMove);
     this.host = this.watch === null ? options : replicatedHost(options, this.services, this.watch);
+    /** what dies is started again, so a dashboard may kill */
+    this.killSwitch = options.dashboard && options.restarts ? new KillSwitch(() => this.owners()) : null;
+  }
+
+  /** Before a gateway starts. */
+  async openKillSwitch() {
+    if (this.killSwitch === null) return;
+    const CLARET_KILL_SWITCH = await this.killSwitch.open(); // anybody may read command lines
+    for (const row of this.rows.filter(({ kind }) => kind === 'gateway')) row.env = { ...row.env, CLARET_KILL_SWITCH };
   }
 
   #configureNats(program) {
@@ -215,6 +225,7 @@ class Cluster {
   stop() {
     this.stopped ??= (async () => {
       this.watch?.stop();
+      this.killSwitch?.close();
       for (const service of this.services) service.expectEnd();
       for (const kinds of STAGES.toReversed()) {
         await Promise.all(this.services.filter(({ row }) => kinds.includes(row.kind)).map((service) => service.stop()));
@@ -247,6 +258,7 @@ export async function startCluster(options = {}) {
   options.onStarting?.(cluster);
   try {
     const [nats, store, ...users] = STAGES;
+    await cluster.openKillSwitch();
     await cluster.startStage(nats);
     await cluster.startStage(store);
     await cluster.watch?.start();

@@ -107,15 +107,19 @@ test('an unexpected exit is reported, a stop is not', async () => {
   );
 });
 
-test('a gateway that dies is started again with its address and its data, and clients find it', async () => {
+test('a gateway that dies, or is killed through another, is started again with its address and its data, and clients find it', async () => {
   const backs = [];
-  const cluster = await startCluster({ shards: 2, durability: 'sync', restarts: {}, onBack: (back) => backs.push(back) });
+  const cluster = await startCluster({ shards: 2, dashboard: true, durability: 'sync', restarts: {}, onBack: (back) => backs.push(back) });
   try {
     const [one, other] = cluster.gateways;
     const operations = [{ key: 'kept', type: 'counter', operation: 'add', arguments: [7] }];
-    const body = JSON.stringify({ operations });
-    await fetch(`${one.rest}/v1/transactions`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
-    for (const { pid } of [one, other]) process.kill(pid, 'SIGKILL');
+    const post = (path, body) =>
+      fetch(`${one.rest}${path}`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+    await post('/v1/transactions', { operations });
+    assert.equal((await post('/v1/admin/kills', { shard: 1 })).status, 202);
+    assert.ok(await gone(other.pid));
+    assert.equal((await post('/v1/admin/kills', { shard: 0 })).status, 409);
+    process.kill(one.pid, 'SIGKILL');
     assert.ok(await becomes(() => backs.length === 2, 60_000));
     assert.deepEqual(backs.map(({ name }) => name).sort(), ['gateway 0', 'gateway 1']);
     const value = async ({ rest }) => (await (await fetch(`${rest}/v1/records/kept?type=counter&operation=value`)).json()).value;

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { accepts, shardTelemetry, type ShardTelemetry } from '@claret/client/telemetry';
+import { FRAME_TOTALS, TOTALS, accepts, shardTelemetry, type ShardTelemetry } from '@claret/client/telemetry';
 import { catalogue, Shard, slotOf } from './core.js';
 import type { GivePiece, ShardOptions } from './core.d.ts';
 
@@ -269,4 +269,13 @@ test('a run of slots moves from one shard to another', () => {
     { first: 8192, last: 16383, version: 0 },
   ]);
   expect(giver.moves()).toEqual({ given: null, imported: null });
+});
+
+test('each sum of counters.def is a counter, and frames of telemetry have those that they are to have', () => {
+  const shard = new Shard(options);
+  const counted = shard.counters();
+  expect(TOTALS.filter(({ name }) => counted[name] !== 0)).toEqual([]);
+  shard.observe(true, 1, 1);
+  const frame = JSON.parse(shard.takeTelemetry(2, 2)!) as object;
+  expect(TOTALS.filter(({ name }) => name in frame)).toEqual(FRAME_TOTALS);
 });

@@ -2,6 +2,10 @@
 // Times are milliseconds: `wallMs` since the Unix epoch, `monotonicMs` since an arbitrary start (fractions allowed).
 
 import type { InstalledType } from './installed-types.js';
+import type { Conditions } from './conditions.js';
+import type { Totals } from './totals.js';
+
+export type { Conditions };
 export { readDefinition, TYPE_CHECK, type InstalledType } from './installed-types.js';
 export { RespSockets, type RespHostCalls, type RespServerCalls } from './resp-sockets.js';
 
@@ -24,9 +28,11 @@ export interface ShardOptions {
   idleMs: number;
   /** telemetry measures the work within a call too; otherwise, and for all else, time stands still there */
   stopwatch?: boolean;
+  /** the number of recent conflicts that make a record hot; absent: 3. Tests of chains take 1 */
+  heatHot?: number;
   /** how long a grant of a warranty stands after the last frame of its session; absent or 0: none is ever granted */
   warrantyTermMs?: number;
-  /** under `warranties: auto`: a warranty that answers fewer operations of each session makes its operation pause; absent: 8 */
+  /** a warranty that answers fewer operations of each session makes its operation pause; absent or 0: none does, and all is promised that may be */
   warrantyUsesMin?: number;
   /** for so long at most, a grant can be made firm; 0, the default: never */
   warrantyFirmMsMax?: number;
@@ -47,20 +53,6 @@ export interface ShardOptions {
   logged: boolean;
 }
 
-export interface Conditions {
-  locks: 'none' | 'rw' | 'abstract';
-  phasing: boolean;
-  combining: 'auto' | 'on' | 'off';
-  /** wait: natives wait for the attempts that they would break, one-shot transactions for those that they would pass; absent: pass */
-  natives?: 'pass' | 'wait';
-  /** whether results are promised to sessions: where it is likely to be worth while, or wherever the rules allow; absent: off */
-  warranties?: 'off' | 'auto' | 'on';
-  /** whether clients send lists of operations as members of epochs: where it is likely to be worth while, or all of them; absent: auto */
-  epochs?: 'off' | 'auto' | 'on';
-  /** how often epochs are closed, up to 1,000 ms; 0 or absent: as often as is worth while */
-  epoch_ms?: number;
-}
-
 /** One row of the bounded conflict table: the labels and operations of the holder and of the transaction or native that met it. */
 export interface Conflict {
   holderLabel: string;
@@ -74,68 +66,12 @@ export interface Conflict {
 }
 
 /** Totals since the shard was created. */
-export interface Counters {
-  operations: number;
-  /** native operations executed, among `operations` */
-  natives: number;
-  /** attempts that natives have ended */
-  nativeBreaks: number;
-  /** issued */
-  warranties: number;
-  /** of warranties, those whose end something waited for */
-  warrantiesRecalled: number;
-  /** of warranties, to sessions */
-  grants: number;
-  grantsReturned: number;
-  /** ended by time, since their sessions were silent */
-  grantsLapsed: number;
-  /** grants that were made firm, or for longer */
-  firmPromises: number;
-  /** operations whose results were compared with what their transactions had used */
-  expects: number;
-  /** of expects, those with another result */
-  expectsChanged: number;
-  /** operations that warranties answered without a message, as clients tell */
-  warrantedAnswers: number;
-  /** epochs in which the shard has listed members */
-  epochs: number;
-  /** of these */
-  epochsCalledOff: number;
-  /** attempts that committed in an epoch here */
-  epochMembers: number;
-  /** of these */
-  epochOperations: number;
-  /** times that a member was not listed, since locks were in its way */
-  epochContested: number;
-  /** times that a listed member was not committed: another shard had not listed it, or the epoch was called off */
-  epochIncomplete: number;
-  /** transactions that committed without a message, likewise */
-  warrantedCommits: number;
+export interface Counters extends Totals {
   /** committed changes that are kept, so that records can be seen as they were, and their memory */
   pastVersions: number;
   pastBytes: number;
-  /** reads of the past that took changes back, how many they took back in all, and at most in one */
-  rollbacks: number;
-  rollbackSteps: number;
-  rollbackStepsMost: number;
-  /** reads of the past that were refused, since it is not kept */
-  historyGone: number;
-  /** reads of the past for snapshot transactions */
-  snapshotReads: number;
-  /** from a snapshot to its read here, summed over these, and the greatest */
-  snapshotAgeMs: number;
-  snapshotAgeMsMost: number;
-  /** of snapshotReads, those that might have missed something acknowledged before their transactions began */
-  snapshotsBehind: number;
   /** grants that stand */
   grantsStanding: number;
-  /** attempts */
-  begun: number;
-  /** attempts that repeat a failed one, among `begun` */
-  retries: number;
-  commits: number;
-  /** commits of transactions that began at this shard: summed over all shards, each transaction counts once */
-  homeCommits: number;
   /**
    * Home commits by the time since their transaction's begin, earlier attempts and waiting at the app server included: [bucket, count] of
    * the buckets that are not empty (client/telemetry/latency.ts).
@@ -143,27 +79,6 @@ export interface Counters {
   latencies: [number, number][];
   /** the sum of these times */
   latencyTotalMs: number;
-  /** requests denied because of a lock while phasing was off */
-  denials: number;
-  /** attempts sent whole, in a chain, among `begun` */
-  members: number;
-  /** members executed again, since one below them was taken out */
-  answeredAgain: number;
-  chainsBroken: number;
-  /** attempts over several shards that consist of members, and voted here */
-  batches: number;
-  /** members in these */
-  batchMembers: number;
-  /** of batches, those that took locks, since their outcomes did not come */
-  stoodBack: number;
-  /** granted here, to send members with parts at several shards */
-  turns: number;
-  /** of turns, those that were waited for no longer */
-  turnsTimedOut: number;
-  /** summed over the turns that have ended */
-  turnKeptMs: number;
-  /** from the wish for a turn to its grant, summed over turns */
-  turnWaitMs: number;
   /** by error code */
   aborts: Record<string, number>;
   /** chainsBroken by reason */
@@ -182,16 +97,12 @@ export interface Counters {
   /** attempts that have voted, and about whose outcome the other participants are asked */
   inDoubt: number;
   records: number;
+  /** that were deleted, have expired or become empty, and are kept: with a log, for some checkpoints */
+  vacantRecords: number;
   sessions: number;
-  framesIn: number;
-  framesOut: number;
   watches: number;
   /** Redis clients that are connected, and links from other doors */
   respConnections: number;
-  /** commands for data that they have sent */
-  respCommands: number;
-  /** times that another shard's door was asked to run some of these */
-  respForwarded: number;
 }
 
 /** A node of the Redis cluster that clients see: a shard, and where its gateway's door is. */
@@ -342,8 +253,8 @@ export class Shard {
   durable(position: number, wallMs: number, monotonicMs: number): number[];
   /**
    * Prepares a consistent cut across all shards (docs/decisions/0018-backup.md): until the cut is passed or called off, this shard forgets
-   * no commit over several shards. Returns the timestamp that its clock has reached. Every shard is prepared before any of them learns the
-   * cut's time, and again before each further try. Null while a run of slots is between two shards: try again. Throws without a log.
+   * no commit over several shards, and lists no members of epochs. Returns the time that its clock has reached. Every shard is prepared
+   * before any learns the cut's time, and again before each try. Null: not now, try again. Throws without a log.
    */
   prepareCut(): bigint | null;
   /**

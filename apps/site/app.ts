@@ -36,6 +36,8 @@ export type SiteOptions = {
   admission_limits?: AdmissionLimits;
 };
 
+// how long a start waits for shards to tell the time; one that is away then is met later
+const CLOCK_MS_MAX = 2_000;
 const BODY_BYTES_MAX = 64 * 1024;
 // A longer path parameter is answered with 404.
 const PARAM_LENGTH_MAX = 256;
@@ -47,6 +49,7 @@ export async function siteApp(
   routes: (api: App) => void,
   resources?: (add: AddResource) => void,
 ): Promise<App> {
+  await options.claret.clock.ready(CLOCK_MS_MAX).catch(() => undefined);
   const admission = new AdmissionServer({
     claret: options.claret,
     limits: options.admission_limits ?? ADMISSION_LIMITS,

@@ -42,7 +42,7 @@ beforeEach(async () => {
   });
   app.get('/nothing', async () => ({}));
   app.get('/many', async ({ claret: own }) => {
-    for (let i = 0; i < 3 * COST_LABELS_MAX; i++) await own.transact(`Größe ${i} ${'x'.repeat(100)}`.slice(0, i % 2 === 0 ? 12 : 100), []);
+    for (let i = 0; i < 3 * COST_LABELS_MAX; i++) await own.transact(`Größe ${i} ${'x'.repeat(100)}`.slice(0, i % 2 === 0 ? 12 : 60), []);
     return {};
   });
   app.get('/late', async ({ claret: own }) => {
@@ -117,7 +117,7 @@ describe('An answer', () => {
   });
 
   test('reports how many operations needed no message', async () => {
-    const conditions = { locks: 'abstract', phasing: true, combining: 'off', warranties: 'on' } as const;
+    const conditions = { locks: 'abstract', phasing: true, combining: 'off', warranties: 'auto' } as const;
     for (const shard of cluster.shards) shard.setConditions(conditions, performance.timeOrigin + performance.now(), performance.now());
     expect(await costOf('/timeline')).toMatchObject([{ operations: 3, warranted: 0 }]);
     await vi.waitFor(async () => expect(await costOf('/timeline')).toMatchObject([{ operations: 3, warranted: 3 }]));

@@ -61,7 +61,7 @@ test('Without warranties, no computation runs', async () => {
 });
 
 test('Once the results are promised, the value is in memory, and one change costs one reading of what has changed', async () => {
-  await setWarranties(cluster, 'on', claret);
+  await setWarranties(cluster, 'auto', claret);
   for (let changes = 0; changes < 5; changes++) {
     await vi.waitFor(async () => expect((await ask()).begun).toBe(0));
     for (let n = 0; n < 2; n++) expect(await ask()).toEqual({ sum: changes, begun: 0, operations: 2, warranted: 2 });
@@ -74,7 +74,7 @@ test('Once the results are promised, the value is in memory, and one change cost
 });
 
 test('A value that is another one each time is never computed, and costs what its readings cost', async () => {
-  await setWarranties(cluster, 'on', claret);
+  await setWarranties(cluster, 'auto', claret);
   for (let n = 0; n < 5; n++) {
     expect(await ask()).toMatchObject({ sum: n, operations: 2 });
     await add();
@@ -83,7 +83,7 @@ test('A value that is another one each time is never computed, and costs what it
 });
 
 test('A change is seen by every request after it, while others are answered', async () => {
-  await setWarranties(cluster, 'on', claret, writer);
+  await setWarranties(cluster, 'auto', claret, writer);
   let [acknowledged, stale] = [0, 0];
   let writing = true;
   const reading = Array.from({ length: 4 }, async () => {

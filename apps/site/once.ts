@@ -17,10 +17,15 @@ type Asked = Pick<FastifyRequest, 'method' | 'url' | 'headers' | 'body'> & { rea
 
 /** Options for the one transaction of the request that changes something; `near_key`: a record it touches. Throws a RequestProblem. */
 export function once(request: Asked, person_id: string, near_key: string): { id?: string } {
+  const hash = requestHash(request, person_id);
+  return hash === null ? {} : { id: request.claret.transactionId(near_key, hash) };
+}
+
+/** For a transaction that keeps its requests itself, and so for longer. Null: the request has no key. Throws a RequestProblem. */
+export function requestHash(request: Asked, person_id: string): Buffer | null {
   const key = request.headers[REQUEST_KEY_HEADER];
-  if (key === undefined) return {};
+  if (key === undefined) return null;
   if (typeof key !== 'string' || !KEY.test(key)) throw new RequestProblem('invalid_input', { field: REQUEST_KEY_HEADER });
   const asked = JSON.stringify([key, person_id, request.method, request.url, request.body ?? null]);
-  const hash = createHash('sha256').update(asked).digest().subarray(0, ID_BYTES);
-  return { id: request.claret.transactionId(near_key, hash) };
+  return createHash('sha256').update(asked).digest().subarray(0, ID_BYTES);
 }

@@ -244,13 +244,13 @@ test('watch prints each committed value, and ends with Ctrl-C', async () => {
 
 test('conditions shows the conditions, and switches only those that are named', async () => {
   expect(await ok(['conditions'])).toMatch(
-    /^locks {7}abstract {2}commuting locks.*\nphasing {5}on .*\ncombining {3}auto .*\nnatives {5}pass .*\nwarranties {2}off .*\nepochs {6}auto .*\nin force on both shards\n$/,
+    /^locks {7}abstract {2}commuting locks.*\nphasing {5}on .*\ncombining {3}auto .*\nwarranties {2}off .*\nepochs {6}auto .*\nin force on both shards\n$/,
   );
-  expect(await json(['conditions', 'locks=rw', 'natives=wait'])).toMatchObject({ locks: 'rw', combining: 'auto', natives: 'wait' });
+  expect(await json(['conditions', 'locks=rw', 'warranties=auto'])).toMatchObject({ locks: 'rw', combining: 'auto', warranties: 'auto' });
   expect(
-    await json(['conditions', 'phasing=off', 'combining=on'], { env: { CLARET_GATEWAY: cluster.gateways[1]!.member.rest } }),
-  ).toMatchObject({ locks: 'rw', phasing: false, combining: 'on', natives: 'wait' });
-  expect(await json(['conditions', 'locks=abstract', 'phasing=on', 'combining=auto', 'natives=pass'])).toMatchObject({
+    await json(['conditions', 'phasing=off', 'combining=off'], { env: { CLARET_GATEWAY: cluster.gateways[1]!.member.rest } }),
+  ).toMatchObject({ locks: 'rw', phasing: false, combining: 'off', warranties: 'auto' });
+  expect(await json(['conditions', 'locks=abstract', 'phasing=on', 'combining=auto', 'warranties=off'])).toMatchObject({
     locks: 'abstract',
     phasing: true,
     combining: 'auto',
@@ -260,7 +260,7 @@ test('conditions shows the conditions, and switches only those that are named', 
     code: 2,
     err: "claret: There is no condition 'lokcs'.\n        Did you mean locks?\n",
   });
-  expect((await fails(['conditions', 'locks=none-at-all'])).err).toContain('locks is one of abstract, rw, none');
+  expect((await fails(['conditions', 'locks=none-at-all'])).err).toContain('locks is one of rw, abstract');
   expect(await json(['conditions', 'epochs=on', 'epoch_ms=20'])).toMatchObject({ epochs: 'on', epoch_ms: 20, locks: 'abstract' });
   expect(await json(['conditions', 'epochs=auto', 'epoch_ms=0'])).toMatchObject({ epochs: 'auto', epoch_ms: 0 });
   expect((await fails(['conditions', 'epoch_ms=often'])).err).toContain('epoch_ms is a number up to 1000');
@@ -425,7 +425,7 @@ describe('a gateway that cannot be reached', () => {
     const [port] = await freePorts(1);
     const expected = {
       code: 3,
-      err: `claret: No gateway at 127.0.0.1:${port}.\n        Start one with \`npm start\`, or name one with --gateway.\n`,
+      err: `claret: No gateway at 127.0.0.1:${port}.\n        Name one that is up with --gateway or CLARET_GATEWAY, or several with commas; \`npm start\` starts a demo.\n`,
     };
     for (const words of [
       ['get', 'x'],
@@ -482,9 +482,11 @@ test('a cluster with a token requires it, from the option or the environment', a
   const closed = await startCluster(1, { token });
   const CLARET_GATEWAY = closed.gateways[0]!.member.rest;
   for (const words of [['Set.add', 'a', 'b'], ['conditions']]) {
+    const wrong = await fails(words, { env: { CLARET_GATEWAY, CLARET_TOKEN: 'a-secret-of-another-cluster' } });
+    expect(wrong.err).toContain("came with a token that is not the cluster's token");
     const { code, err } = await fails(words, { env: { CLARET_GATEWAY } });
     expect(code).toBe(1);
-    expect(err).toContain('Give the token of the cluster with --token or CLARET_TOKEN.');
+    expect(err).toContain('Give that token with --token or CLARET_TOKEN.');
     expect(err).not.toContain(token);
     await ok(words, { env: { CLARET_GATEWAY, CLARET_TOKEN: token } });
     await ok([...words, '--token', token], { env: { CLARET_GATEWAY } });

@@ -2,7 +2,7 @@
 
 import type { Claret } from '../src/index.ts';
 import { EXIT, Problem, asProblem, usageProblem } from './problem.ts';
-import { DEFAULT_GATEWAY, Rest, readAddress } from './rest.ts';
+import { DEFAULT_GATEWAY, Rest, readAddresses } from './rest.ts';
 import { screenOf } from './screen.ts';
 import type { Screen } from './screen.ts';
 import type { Terminal } from './terminal.ts';
@@ -51,6 +51,8 @@ export class Context {
   readonly screen: Screen;
   readonly isJson: boolean;
   readonly timeoutMs: number;
+  /** as it was given; null: it was not */
+  readonly givenTimeoutMs: number | null;
   readonly rest: Rest;
   #claret: Promise<Claret> | undefined;
 
@@ -60,8 +62,12 @@ export class Context {
     this.screen = screenOf(terminal, color !== false);
     this.isJson = json === true;
     this.timeoutMs = readTimeout(timeout);
-    const address = readAddress(gateway ?? (terminal.env['CLARET_GATEWAY'] || DEFAULT_GATEWAY));
-    this.rest = new Rest({ address, token: token ?? terminal.env['CLARET_TOKEN'] ?? '', timeoutMs: this.timeoutMs }, terminal.interrupted);
+    this.givenTimeoutMs = timeout === undefined ? null : this.timeoutMs;
+    const [address, ...others] = readAddresses(gateway ?? (terminal.env['CLARET_GATEWAY'] || DEFAULT_GATEWAY));
+    this.rest = new Rest(
+      { address, others, token: token ?? terminal.env['CLARET_TOKEN'] ?? '', timeoutMs: this.timeoutMs },
+      terminal.interrupted,
+    );
   }
 
   print(text: string): void {

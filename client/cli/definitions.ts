@@ -18,7 +18,7 @@ const BEGINNING = '{"format":1';
 export async function definitionsIn(file: string, name: string | undefined): Promise<Definition[]> {
   const found = file.endsWith('.json') ? [fromJson(file)] : definedTypes(await load(file));
   if (found.length === 0) {
-    throw usageProblem(`${file} exports no data type.`, 'A type is made with `defineType` of @claret/client, and exported.');
+    throw usageProblem(`${file} exports no data type.`, 'A type is made with `defineType` of @claret/client/types, and exported.');
   }
   if (name === undefined) return found;
   const chosen = found.filter((definition) => definition.name === name);

@@ -82,9 +82,6 @@ const described = (type: CataloguedType, place: number): TypeDescription => ({
       result,
       parameters: parameters.map((parameter) => parameter.kind as Kind),
       mode: 0,
-      combinable: false,
-      covered: false,
-      joins: [],
     },
   })),
 });

@@ -40,6 +40,9 @@ export class Problem extends Error {
 
 export const usageProblem = (message: string, hint?: string): Problem => new Problem(EXIT.usage, 'usage', message, { hint });
 
+/** The message says which token it is. */
+export const TOKEN_HINT = 'Give that token with --token or CLARET_TOKEN.';
+
 /** The members of a `ClaretError`, declared here so that the client need not be imported. */
 interface ClientError extends Error {
   code: string;
@@ -66,7 +69,7 @@ function hintOf({ code, cause, commitState, retryable, key }: ClientError): stri
   if (commitState === 'applied') return 'It is committed: do not send it again.';
   if (commitState === 'unknown')
     return 'It may have happened. A transaction that was given an --id can be sent again with it: it commits once.';
-  if (code === 'unauthenticated') return 'Give the token of the cluster with --token or CLARET_TOKEN.';
+  if (code === 'unauthenticated') return TOKEN_HINT;
   if (cause === 'shard_unavailable') return '`claret shards` shows which shards can be reached.';
   return retryable ? 'Nothing happened; it can be tried again.' : undefined;
 }
@@ -78,7 +81,6 @@ export function asProblem(error: unknown): Problem {
   const { code, cause, key, operation, blockingOperation, blockingLabel, retries, retryable, commitState } = error;
   const gone = code === 'shard_unavailable' || cause === 'shard_unavailable';
   const exit = commitState !== 'none' ? EXIT.unknown : gone ? EXIT.unreachable : EXIT.failed;
-  const where = operation !== undefined && key !== undefined && !error.message.startsWith(operation) ? `${operation} ${key}: ` : '';
   const detail = {
     retryable,
     commit_state: commitState,
@@ -89,10 +91,5 @@ export function asProblem(error: unknown): Problem {
     blocking_label: blockingLabel,
     cause,
   };
-  return new Problem(
-    exit,
-    code,
-    `${where}${where === '' ? sentence(error.message) : sentence(error.message).replace(/^./, (first) => first.toLowerCase())}`,
-    { hint: hintOf(error), ...detail },
-  );
+  return new Problem(exit, code, sentence(error.message), { hint: hintOf(error), ...detail });
 }

@@ -141,7 +141,7 @@ test.skipIf(missing('bash'))('bash completes commands, options, types and operat
     ],
     [
       ['conditions', 'phasing'],
-      ['phasing=on', 'phasing=off'],
+      ['phasing=off', 'phasing=on'],
     ],
     [['get', '--l'], ['--limit']],
     [['types', 'TopK.m'], ['TopK.max']],

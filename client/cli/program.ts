@@ -65,7 +65,10 @@ function buildProgram(terminal: Terminal, act: Run, wantsColours: boolean): Comm
   const { colours } = screenOf(terminal, wantsColours);
   program
     .description('Transactions, records and conditions of a Claret cluster, from the command line.')
-    .option('--gateway <host:port>', `REST address of any gateway of the cluster; also CLARET_GATEWAY (default: ${DEFAULT_GATEWAY})`)
+    .option(
+      '--gateway <host:port>',
+      `REST address of any gateway of the cluster, or several with commas; also CLARET_GATEWAY (default: ${DEFAULT_GATEWAY})`,
+    )
     .option('--token <token>', "the cluster's secret, where it has one; better given as CLARET_TOKEN")
     .option('--timeout <seconds>', 'how long anything may take (default: 10)')
     .option('--json', 'machine-readable output: one JSON value a line')

@@ -2,11 +2,13 @@
 // failure is a problem in words.
 
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { EXIT, Problem, sentence, usageProblem } from './problem.ts';
+import { EXIT, Problem, TOKEN_HINT, sentence, usageProblem } from './problem.ts';
 
 export interface Gateway {
-  /** host:port of its REST */
+  /** host:port of its REST; of the next one that was named, once nobody listens there */
   address: string;
+  /** those that are named after it */
+  others: string[];
   token: string;
   timeoutMs: number;
 }
@@ -22,6 +24,15 @@ export function readAddress(text: string): string {
   const address = /:\d+$/.test(bare.replace(/^\[.*\]/, '')) ? bare : `${bare}:${DEFAULT_PORT}`;
   if (!URL.canParse(`http://${address}`)) throw wrong;
   return address;
+}
+
+/** Converts addresses that commas separate. Throws a usage problem. */
+export function readAddresses(text: string): [string, ...string[]] {
+  const [first = '', ...others] = text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+  return [readAddress(first), ...others.map(readAddress)];
 }
 
 interface ProblemDocument {
@@ -50,6 +61,8 @@ const ABSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'
 export class Rest {
   readonly gateway: Gateway;
   readonly #interrupted: AbortSignal;
+  /** addresses at which nobody listens */
+  readonly #absent: string[] = [];
 
   constructor(gateway: Gateway, interrupted: AbortSignal) {
     this.gateway = gateway;
@@ -57,11 +70,11 @@ export class Rest {
   }
 
   /** Gets the JSON at a path of the gateway, or of another shard's gateway at `address`. */
-  async get<T>(path: string, address = this.gateway.address): Promise<T> {
+  async get<T>(path: string, address: string | null = null): Promise<T> {
     return (await this.#bounded(path, {}, address, (answer) => answer.json())) as T;
   }
 
-  async getText(path: string, address = this.gateway.address): Promise<string> {
+  async getText(path: string, address: string | null = null): Promise<string> {
     return this.#bounded(path, {}, address, (answer) => answer.text());
   }
 
@@ -81,7 +94,7 @@ export class Rest {
   async #change<T>(method: string, path: string, body: unknown, withinMs = 0): Promise<T> {
     const content = body === undefined ? {} : { body: JSON.stringify(body) };
     const request = { method, ...content, headers: { 'content-type': 'application/json' } };
-    return (await this.#bounded(path, request, this.gateway.address, (answer) => answer.json(), withinMs)) as T;
+    return (await this.#bounded(path, request, null, (answer) => answer.json(), withinMs)) as T;
   }
 
   /** Opens an answer that may take long. It has to begin in time; after that only `signal` ends it. */
@@ -89,7 +102,7 @@ export class Rest {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(new DOMException('late', 'TimeoutError')), beginsWithinMs);
     try {
-      return await this.#ask(path, {}, this.gateway.address, AbortSignal.any([signal, late.signal]));
+      return await this.#ask(path, {}, null, AbortSignal.any([signal, late.signal]));
     } finally {
       clearTimeout(timer);
     }
@@ -112,27 +125,49 @@ export class Rest {
     }
   }
 
-  async #bounded<T>(path: string, request: RequestInit, address: string, read: (answer: Response) => Promise<T>, withinMs = 0): Promise<T> {
+  async #bounded<T>(
+    path: string,
+    request: RequestInit,
+    address: string | null,
+    read: (answer: Response) => Promise<T>,
+    withinMs = 0,
+  ): Promise<T> {
     const limit = AbortSignal.timeout(Math.max(withinMs, this.gateway.timeoutMs));
     const answer = await this.#ask(path, request, address, AbortSignal.any([this.#interrupted, limit]));
     try {
       return await read(answer);
     } catch (error) {
-      throw this.#unreached(error, address);
+      throw this.#unreached(error, address ?? this.gateway.address);
     }
   }
 
-  async #ask(path: string, request: RequestInit, address: string, signal: AbortSignal): Promise<Response> {
+  /** `address`: null: of the gateway, or of the first that is named after it and is there. */
+  async #ask(path: string, request: RequestInit, address: string | null, signal: AbortSignal): Promise<Response> {
     const { token } = this.gateway;
     const headers = { ...(request.headers as Record<string, string>), ...(token === '' ? {} : { authorization: `Bearer ${token}` }) };
-    let answer: Response;
-    try {
-      answer = await fetch(`http://${address}${path}`, { ...request, headers, signal });
-    } catch (error) {
-      throw this.#unreached(error, address);
+    for (;;) {
+      const at = address ?? this.gateway.address;
+      let answer: Response;
+      try {
+        answer = await fetch(`http://${at}${path}`, { ...request, headers, signal });
+      } catch (error) {
+        if (address === null && ABSENT.has(asText(error)) && this.#goOn(at)) continue;
+        throw this.#unreached(error, at);
+      }
+      if (answer.ok) return answer;
+      throw refusal(answer.status, (await answer.json().catch(() => ({}))) as ProblemDocument, at);
     }
-    if (answer.ok) return answer;
-    throw refusal(answer.status, (await answer.json().catch(() => ({}))) as ProblemDocument, address);
+  }
+
+  /** Nobody listens at that address. Returns whether there is another one to ask. */
+  #goOn(at: string): boolean {
+    const { gateway } = this;
+    if (gateway.address !== at) return true; // another call has gone on already
+    const next = gateway.others.shift();
+    if (next === undefined) return false;
+    this.#absent.push(at);
+    gateway.address = next;
+    return true;
   }
 
   #unreached(error: unknown, address: string): Problem {
@@ -140,8 +175,10 @@ export class Rest {
     const reason = asText(error);
     if (reason === BAD_PORT) return usageProblem(`${address} is not the address of a gateway: nothing is asked at that port.`);
     if (reason === NOT_HTTP) return notOurs(address, 'does not speak HTTP');
-    const away = { hint: 'Start one with `npm start`, or name one with --gateway.', address };
-    if (ABSENT.has(reason)) return new Problem(EXIT.unreachable, 'no_gateway', `No gateway at ${address}.`, away);
+    const hint = 'Name one that is up with --gateway or CLARET_GATEWAY, or several with commas; `npm start` starts a demo.';
+    const away = { hint, address };
+    const all = address === this.gateway.address ? [...this.#absent, address] : [address];
+    if (ABSENT.has(reason)) return new Problem(EXIT.unreachable, 'no_gateway', `No gateway at ${all.join(', ')}.`, away);
     if ((error as Error).name === 'TimeoutError') {
       return new Problem(
         EXIT.unreachable,
@@ -150,7 +187,7 @@ export class Rest {
         { hint: 'Another one can be named with --gateway.', address },
       );
     }
-    return new Problem(EXIT.unreachable, 'no_gateway', `The gateway at ${address} broke off: ${reason}.`, { hint: away.hint, address });
+    return new Problem(EXIT.unreachable, 'no_gateway', `The gateway at ${address} broke off: ${reason}.`, away);
   }
 }
 
@@ -166,12 +203,7 @@ function refusal(status: number, document: ProblemDocument, address: string): Pr
   if (code === undefined) {
     return notOurs(address, `answered with status ${status}, and not as a gateway does`);
   }
-  const hint =
-    code === 'unauthenticated'
-      ? 'Give the token of the cluster with --token or CLARET_TOKEN.'
-      : retryable === true
-        ? 'It can be tried again.'
-        : undefined;
+  const hint = code === 'unauthenticated' ? TOKEN_HINT : retryable === true ? 'It can be tried again.' : undefined;
   const exit = code === 'shard_unavailable' || code === 'recovering' || code === 'closing' ? EXIT.unreachable : EXIT.failed;
   return new Problem(exit, code, sentence(detail ?? code), { hint, retryable, commit_state: commitState, report });
 }

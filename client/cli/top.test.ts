@@ -1,5 +1,5 @@
 // `claret top` beside a client whose transactions are sent whole, and beside a gateway that dies.
-import { connect } from '@claret/client';
+import { connectForTests } from '@claret/client/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startCluster as startProcesses } from '../../scripts/cluster.js';
 import { startCluster, type TestCluster } from '../../gateway/src/testing/cluster.ts';
@@ -18,7 +18,7 @@ const top = async () => {
 
 test('top has a column for members of chains while there are any', async () => {
   expect(await top()).not.toContain('members/s');
-  const crowd = await connect({ addresses: cluster.gateways.map(({ member }) => member.grpc), combining: 'on' });
+  const crowd = await connectForTests({ addresses: cluster.gateways.map(({ member }) => member.grpc), combining: 'always' });
   let runs = true;
   const adding = (async () => {
     while (runs) await crowd.transact('Add', [crowd.on.counter('crowd').add(1)]);
@@ -58,4 +58,10 @@ test('top says that its gateway has gone away, and goes on when it is back', asy
     end.abort();
     await processes.stop();
   }
+});
+
+test('explain waits no longer than --timeout says', async () => {
+  const env = { CLARET_GATEWAY: cluster.gateways[0]!.member.rest };
+  const { code, err } = await claret(['explain', 'Nothing', '--timeout', '0.5'], { env });
+  expect([code, err]).toEqual([1, expect.stringContaining('No transaction Nothing was seen within 0.5 s.')]);
 });

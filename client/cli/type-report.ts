@@ -41,8 +41,10 @@ export function reportText(report: TypeReport, definition: string, file: string,
   const { name, version, hash, pairs, failure } = report;
   const head = `${bold(name)} ${version}  ${dim(shortHash(hash))}`;
   if (failure !== undefined) {
-    const where = failure.of === '' ? failure.law : `${failure.law}: ${failure.of}`;
-    return [`${head}  ${red('BROKEN')}: ${where}`, ...brokenLines(report.failure!, definition, file).map((line) => `  ${line}`)].join('\n');
+    const suspects = suspectsOf(failure, definition);
+    const of = suspects.length === 0 ? failure.of : suspects.map(({ first, second }) => `${first}, ${second}`).join('; ');
+    const where = of === '' ? failure.law : `${failure.law}: ${of}`;
+    return [`${head}  ${red('BROKEN')}: ${where}`, ...brokenLines(failure, suspects, file).map((line) => `  ${line}`)].join('\n');
   }
   const cases = pairs.reduce((sum, { together, apart, waited }) => sum + together + apart + waited, 0);
   const lines = [`${head}  ${counted(pairs.length, 'pair')} tried, ${counted(cases, 'case')}: ${green('no law is broken')}`];
@@ -54,10 +56,21 @@ export function reportText(report: TypeReport, definition: string, file: string,
   return lines.join('\n');
 }
 
-function brokenLines({ broken, case: found, seed }: NonNullable<TypeReport['failure']>, definition: string, file: string): string[] {
-  const [pattern, words] = MEANINGS.find(([known]) => known.test(broken)) ?? [];
+type Failure = NonNullable<TypeReport['failure']>;
+type Claim = { first: string; second: string };
+
+const meaningOf = ({ broken }: Failure) => MEANINGS.find(([known]) => known.test(broken)) ?? [];
+
+/** The claims that may be wrong. The failure names the first two operations of its case, which need not be theirs. */
+function suspectsOf(failure: Failure, definition: string): Claim[] {
+  const operation = meaningOf(failure)[0]?.exec(failure.broken)?.[1];
+  return operation === undefined ? [] : claimsOf(definition, operation, failure.case);
+}
+
+function brokenLines(failure: Failure, suspects: readonly Claim[], file: string): string[] {
+  const { broken, case: found, seed } = failure;
+  const [pattern, words] = meaningOf(failure);
   const operation = pattern?.exec(broken)?.[1];
-  const suspects = operation === undefined ? [] : claimsOf(definition, operation, found);
   return [
     ...caseLines(found),
     `"${shown(broken)}"${words === undefined ? '' : ` = ${words(operation ?? '')}`}`,
@@ -77,8 +90,8 @@ function caseLines(found: string): string[] {
 }
 
 /** The claims of the operation about another one that is in the case. */
-function claimsOf(definition: string, operation: string, found: string): { first: string; second: string }[] {
-  const { commutes } = JSON.parse(definition) as { commutes: { first: string; second: string }[] };
+function claimsOf(definition: string, operation: string, found: string): Claim[] {
+  const { commutes } = JSON.parse(definition) as { commutes: Claim[] };
   return commutes.filter(({ first, second }) => {
     const other = first === operation ? second : second === operation ? first : undefined;
     return other !== undefined && found.includes(`${other}(`);

@@ -7,7 +7,7 @@ import { claret, type Ended } from './testing.ts';
 let cluster: TestCluster;
 let reader: Claret;
 beforeAll(async () => {
-  cluster = await startCluster(2, { warranties: 'on' });
+  cluster = await startCluster(2, { warranties: 'auto', warrantyUsesMin: 0 });
   reader = await connect({ addresses: cluster.gateways.map(({ member }) => member.grpc), name: 'auctions-1' });
 });
 afterAll(async () => {

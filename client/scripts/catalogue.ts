@@ -12,17 +12,8 @@ export interface CatalogueOperation {
   meaning: string;
   class: string;
   mode: number;
-  combinable: boolean;
-  covered: boolean;
   result: string;
   parameters: CatalogueParameter[];
-}
-
-export interface CatalogueJoin {
-  holder: string;
-  joiner: string;
-  how: string;
-  parameter: number;
 }
 
 /** A command of Redis that records of the type answer. */
@@ -40,7 +31,6 @@ export interface CatalogueType {
   name: string;
   meaning: string;
   operations: CatalogueOperation[];
-  joins: CatalogueJoin[];
   commands: CatalogueCommand[];
 }
 

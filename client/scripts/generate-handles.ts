@@ -1,14 +1,15 @@
 // Writes client/src/generated/handles.ts, client/src/types/generated/fields.ts for types of an application's own, and
 // client/cli/generated/catalogue.ts for the command line, from the core's catalogue, so that the operations of a data type are declared once, in
-// its C++ file. It also writes client/src/errors/shard-errors.ts from the core's errors.h, and the tables of commands in docs/redis.md.
+// its C++ file. It also writes client/src/errors/shard-errors.ts and client/src/values/limits.ts from the core's headers, counters and conditions from their
+// lists, and the tables of docs/redis.md and docs/errors.md.
 //
 //   node client/scripts/generate-handles.ts          writes the files
 //   node client/scripts/generate-handles.ts --print  prints the handles
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Catalogue, CatalogueJoin, CatalogueOperation, CatalogueParameter, CatalogueType } from './catalogue.ts';
-import { argumentList, objectList } from './layout.ts';
+import type { Catalogue, CatalogueOperation, CatalogueParameter, CatalogueType } from './catalogue.ts';
+import { argumentList } from './layout.ts';
 
 const RESULT_TYPES: Record<string, string> = {
   void: 'void',
@@ -63,15 +64,8 @@ function parameterText(parameters: readonly CatalogueParameter[], at: number, wh
   return `${parameter.name}: ${type}`;
 }
 
-function joinMembers(type: CatalogueType, join: CatalogueJoin): string[] {
-  const holder = type.operations.find((operation) => operation.name === join.holder);
-  if (holder === undefined) throw new Error(`${type.name} has no operation ${join.holder}`);
-  return [`holder: ${holder.code}`, `how: '${join.how}'`, `parameter: ${join.parameter}`];
-}
-
 function specText(type: CatalogueType, operation: CatalogueOperation): string {
   const parameters = operation.parameters.map((parameter) => quoted(parameter.kind)).join(', ');
-  const joins = type.joins.filter((join) => join.joiner === operation.name).map((join) => joinMembers(type, join));
   return [
     `const ${upper(type.name)}_${upper(operation.name)}: OperationSpec = {`,
     `  code: ${operation.code},`,
@@ -80,9 +74,6 @@ function specText(type: CatalogueType, operation: CatalogueOperation): string {
     `  result: '${operation.result}',`,
     `  parameters: [${parameters}],`,
     `  mode: ${operation.mode},`,
-    `  combinable: ${operation.combinable},`,
-    `  covered: ${operation.covered},`,
-    objectList('joins', joins, '  '),
     '};',
   ].join('\n');
 }
@@ -202,8 +193,12 @@ export function generateHandles(catalogue: Catalogue): string {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { catalogue } = await import('@claret/core');
   const { generateCatalogue } = await import('./generate-catalogue.ts');
+  const { generateConditions, generateConditionTypes } = await import('./generate-conditions.ts');
   const { generateShardErrors } = await import('./generate-errors.ts');
+  const { withErrors } = await import('./generate-errors-page.ts');
   const { generateFields } = await import('./generate-fields.ts');
+  const { generateLimits } = await import('./generate-limits.ts');
+  const { generateTotals, generateTotalsTypes } = await import('./generate-totals.ts');
   const { withCommands } = await import('./generate-redis-page.ts');
   const described = JSON.parse(catalogue()) as Catalogue;
   if (process.argv.includes('--print')) process.stdout.write(generateHandles(described));
@@ -211,9 +206,20 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     writeFileSync(new URL('../src/generated/handles.ts', import.meta.url), generateHandles(described));
     writeFileSync(new URL('../cli/generated/catalogue.ts', import.meta.url), generateCatalogue(described));
     writeFileSync(new URL('../src/types/generated/fields.ts', import.meta.url), generateFields(described));
-    const header = readFileSync(new URL('../../server-core/src/ground/errors.h', import.meta.url), 'utf8');
-    writeFileSync(new URL('../src/errors/shard-errors.ts', import.meta.url), generateShardErrors(header));
-    const page = new URL('../../docs/redis.md', import.meta.url);
-    writeFileSync(page, withCommands(readFileSync(page, 'utf8'), described));
+    const header = (path: string) => readFileSync(new URL(`../../server-core/src/${path}`, import.meta.url), 'utf8');
+    writeFileSync(new URL('../src/errors/shard-errors.ts', import.meta.url), generateShardErrors(header('ground/errors.h')));
+    writeFileSync(new URL('../src/values/limits.ts', import.meta.url), generateLimits([header('wire/limits.h'), header('adt/check.h')]));
+    const counters = header('counters/counters.def');
+    writeFileSync(new URL('../telemetry/totals.ts', import.meta.url), generateTotals(counters));
+    writeFileSync(new URL('../../server-core/totals.d.ts', import.meta.url), generateTotalsTypes(counters));
+    const conditions = header('ground/conditions.def');
+    writeFileSync(new URL('../telemetry/condition-list.ts', import.meta.url), generateConditions(conditions));
+    writeFileSync(new URL('../../server-core/conditions.d.ts', import.meta.url), generateConditionTypes(conditions));
+    const rewrite = (name: string, change: (page: string) => string) => {
+      const page = new URL(`../../docs/${name}`, import.meta.url);
+      writeFileSync(page, change(readFileSync(page, 'utf8')));
+    };
+    rewrite('redis.md', (page) => withCommands(page, described));
+    rewrite('errors.md', withErrors);
   }
 }

@@ -1,6 +1,7 @@
 // Claret: a connected client, as applications hold it (client/API.md).
 
 import type { Client } from './client.ts';
+import type { Clock } from './cluster/clock.ts';
 import type { Load, Status } from './cluster/status.ts';
 import { Computation } from './computations/computation.ts';
 import type { ComputationStats } from './computations/computations.ts';
@@ -9,11 +10,12 @@ import type { ComputationBody } from './computations/reader.ts';
 import { descriptions, type DescribedHandles } from './descriptions.ts';
 import { ClaretError, errorLike } from './errors/claret-error.ts';
 import { codes } from './errors/error-codes.ts';
+import { misuse, misusedList, misusedTransaction, wantFunction } from './errors/misuse.ts';
 import { operationSpecs } from './generated/handles.ts';
 import { nativeHandles, type NativeHandles } from './native/native-handles.ts';
 import { Identity } from './idempotency/identity.ts';
 import { newTransactionId, transactionIdOf } from './idempotency/transaction-id.ts';
-import { calledOffError, type Scope } from './limits/scope.ts';
+import { calledOffError, Scope } from './limits/scope.ts';
 import { Description, type ResultsOf } from './operation/description.ts';
 import type { Counters } from './reports/counters.ts';
 import type { ReceiptListener } from './reports/receipt.ts';
@@ -27,6 +29,7 @@ import type { Body, Work } from './transaction/work.ts';
 import { firmResult, type FirmResult } from './warranties/firm-result.ts';
 import type { Grant } from './warranties/grant.ts';
 import type { Listener, Watch } from './watching/watches.ts';
+import type { ServerConditions } from './wire/server-frame.ts';
 
 const CLOSE_GRACE_MS = 1_000;
 
@@ -54,6 +57,7 @@ export class Claret {
    * it ends, before its promise settles. Observers of this view get it too. Other transactions cost nothing more.
    */
   observed(listener: ReceiptListener): Claret {
+    wantFunction(listener, 'observed takes a listener, a function');
     return new Claret(this.#client, [...this.#observers, listener], this.#scope);
   }
 
@@ -70,6 +74,7 @@ export class Claret {
    * whatever its own options say, and all of them can be called off at once. The scope replaces the one of this view.
    */
   within(scope: Scope): Claret {
+    if (!(scope instanceof Scope)) throw misuse('within takes a Scope', scope);
     return new Claret(this.#client, this.#observers, scope);
   }
 
@@ -80,7 +85,7 @@ export class Claret {
    * @param label names the kind of transaction, for operators
    */
   transaction<Result>(label: string, body: Body<Result>, options: TransactionOptions = {}): Promise<Result> {
-    return this.#run(label, body, options) as Promise<Result>;
+    return this.#run('transaction', label, body, options) as Promise<Result>;
   }
 
   /**
@@ -89,8 +94,9 @@ export class Claret {
    * (API.md, "Firm results").
    */
   async firm<Result>(label: string, body: Body<Result>, forMs: number, options: TransactionOptions = {}): Promise<FirmResult<Result>> {
+    if (typeof forMs !== 'number') throw misuse('the time of firm is a number of milliseconds', forMs);
     let relied: readonly Grant[] | null = null;
-    const result = (await this.#run(label, body, options, (grants) => (relied = grants))) as Result;
+    const result = (await this.#run('firm', label, body, options, (grants) => (relied = grants))) as Result;
     return firmResult(this.#client, result, relied, forMs);
   }
 
@@ -100,7 +106,7 @@ export class Claret {
     operations: Descriptions,
     options: TransactionOptions = {},
   ): Promise<ResultsOf<Descriptions>> {
-    return this.#run(label, operations, options) as Promise<ResultsOf<Descriptions>>;
+    return this.#run('transact', label, operations, options) as Promise<ResultsOf<Descriptions>>;
   }
 
   /**
@@ -111,20 +117,26 @@ export class Claret {
     operations: Descriptions,
     options: TransactionOptions = {},
   ): Promise<ResultsOf<Descriptions>> {
+    const wrong = misusedList('readOnly', operations);
+    if (wrong !== null) return Promise.reject(wrong);
     const other = operations.find(({ spec }) => spec.operationClass !== 'observe');
     if (other === undefined) return this.transact(label, operations, options);
-    return Promise.reject(notOfClass(codes.notReadOnly, `${other.spec.name} does not only observe`, other));
+    return Promise.reject(notOfClass(codes.notReadOnly, 'the operation does not only observe', other));
   }
 
   /** `transact` for a list that only changes records: all of it or nothing. Rejects with `not_write_only` if an operation has a result. */
   async writeOnly(label: string, operations: readonly Description<unknown>[], options: TransactionOptions = {}): Promise<void> {
+    const wrong = misusedList('writeOnly', operations);
+    if (wrong !== null) throw wrong;
     const other = operations.find(({ spec }) => spec.result !== 'void');
-    if (other !== undefined) throw notOfClass(codes.notWriteOnly, `${other.spec.name} has a result`, other);
+    if (other !== undefined) throw notOfClass(codes.notWriteOnly, 'the operation has a result', other);
     await this.transact(label, operations, options);
   }
 
-  #run(label: string, work: Work, options: TransactionOptions, onRelied?: Task['onRelied']): Promise<unknown> {
+  #run(name: string, label: string, work: Work, options: TransactionOptions, onRelied?: Task['onRelied']): Promise<unknown> {
     return new Promise((resolve, reject) => {
+      const wrong = misusedTransaction(name, label, work, options);
+      if (wrong !== null) return reject(wrong);
       const refused = this.#client.closed ? clientClosed() : this.#scope?.calledOff === true ? calledOffError() : null;
       // An earlier call with the same id may have committed it.
       if (refused !== null) return reject(options.id === undefined ? refused : errorLike(refused, { commitState: 'unknown' }));
@@ -144,6 +156,7 @@ export class Claret {
    * @param from 16 unguessable bytes; the same bytes give the same id
    */
   transactionId(nearKey?: string, from?: Uint8Array): string {
+    if (nearKey !== undefined && typeof nearKey !== 'string') throw misuse('the key of transactionId is a text', nearKey);
     const slot = nearKey === undefined ? null : slotOf(nearKey);
     return from === undefined ? newTransactionId(this.#client.environment, slot) : transactionIdOf(from, slot);
   }
@@ -153,9 +166,11 @@ export class Claret {
    * `ClaretError` for an unknown operation.
    */
   describe(key: string, name: string, args: readonly unknown[]): Description<unknown> {
+    if (typeof name !== 'string') throw misuse('describe takes a key, the name of an operation as in Set.add, and its arguments', name);
+    if (!Array.isArray(args)) throw misuse('the arguments of describe are a list', args);
     const spec = operationSpecs.get(name);
     if (spec === undefined) {
-      throw new ClaretError({ code: codes.unknownOperation, message: `There is no operation ${name}`, key, operation: name });
+      throw new ClaretError({ code: codes.unknownOperation, message: 'there is no such operation', key, operation: name });
     }
     return new Description(spec, key, [...args]);
   }
@@ -165,7 +180,12 @@ export class Claret {
    * after every commit that changed the record. States in between may be left out.
    */
   watch<Result>(operations: readonly Description<Result>[], listener: Listener<Result>, options: { since?: bigint } = {}): Watch {
-    return this.#client.watches.add(operations, listener, options.since ?? 0n);
+    const wrong = misusedList('watch', operations);
+    if (wrong !== null) throw wrong;
+    wantFunction(listener, 'watch takes a list of operations and a listener, a function');
+    const since = options?.since ?? 0n;
+    if (typeof since !== 'bigint') throw misuse('since is a timestamp, a bigint', since);
+    return this.#client.watches.add(operations, listener, since);
   }
 
   /**
@@ -174,9 +194,14 @@ export class Claret {
    */
   computation<Args extends readonly unknown[], Result>(
     name: string,
-    { version = 1, strict = process.env['NODE_ENV'] !== 'production' }: { version?: number; strict?: boolean },
+    options: { version?: number; strict?: boolean },
     body: ComputationBody<Args, Result>,
   ): Computation<Args, Result> {
+    const rule = 'computation takes a name, options such as { version: 1 }, and a body';
+    if (typeof name !== 'string') throw misuse(rule, name);
+    if (typeof options !== 'object' || options === null) throw misuse(rule, options);
+    wantFunction(body, rule);
+    const { version = 1, strict = process.env['NODE_ENV'] !== 'production' } = options;
     if (strict) guardGlobals();
     return new Computation(this.#client.computations, name, { version, strict }, body);
   }
@@ -190,15 +215,19 @@ export class Claret {
   }
 
   /** How the cluster settles conflicts, as a shard reported last; null: none has yet. */
-  get conditions(): Readonly<{ locks: string; phasing: boolean; combining: string; natives: string; warranties: string }> | null {
+  get conditions(): Readonly<ServerConditions> | null {
     return this.#client.cluster.conditions;
   }
 
   /** Returns a function that removes the listener. */
   onStatus(listener: (status: Status) => void): () => void {
-    const { statusListeners } = this.#client.cluster;
-    statusListeners.add(listener);
-    return () => void statusListeners.delete(listener);
+    wantFunction(listener, 'onStatus takes a listener, a function');
+    return this.#client.cluster.onStatus(listener);
+  }
+
+  /** The cluster's time, whatever the wall clock of this machine shows. */
+  get clock(): Clock {
+    return this.#client.clock;
   }
 
   get counters(): Readonly<Counters> {

@@ -6,9 +6,9 @@ import type { AttemptUnderWay } from './attempt/dependencies.ts';
 import { Computations, type Flight } from './computations/computations.ts';
 import type { Node } from './computations/node.ts';
 import { Crowd } from './crowd/crowd.ts';
+import { Clock } from './cluster/clock.ts';
 import { Cluster } from './cluster/cluster.ts';
 import type { Load } from './cluster/status.ts';
-import type { Conditions } from '../telemetry/conditions.ts';
 import { Delays } from './environment/delays.ts';
 import type { Environment } from './environment/environment.ts';
 import { Poller } from './environment/poller.ts';
@@ -22,7 +22,7 @@ import type { HistoryListener } from './reports/history.ts';
 import { NumberedTable } from './session/numbered-table.ts';
 import type { Session } from './session/session.ts';
 import type { Topology } from './topology/topology.ts';
-import type { Limits } from './transaction/runner.ts';
+import type { Limits } from './transaction/transaction-options.ts';
 import { clientClosed } from './transaction/transaction-errors.ts';
 import { Transactions } from './transaction/transactions.ts';
 import { concludeWith, type Tx } from './transaction/tx.ts';
@@ -39,10 +39,10 @@ export interface ClientOptions {
   readonly oneAtATime: boolean;
   readonly retryPolicy: Partial<RetryPolicy>;
   /** undefined: the cluster's conditions decide */
-  readonly combining: Conditions['combining'] | undefined;
+  readonly combining: 'off' | 'always' | undefined;
   /** false: no transaction of this client relies on warranties, whatever the cluster's conditions say */
   readonly warranties: boolean;
-  /** undefined: on, unless the cluster has no locks */
+  /** undefined: on */
   readonly deferral: boolean | undefined;
   readonly history: HistoryListener | undefined;
   readonly beforeCommit: HistoryListener | undefined;
@@ -56,6 +56,7 @@ export class Client {
   readonly environment: Environment;
   readonly counters: Counters = newCounters();
   readonly cluster: Cluster;
+  readonly clock: Clock;
   readonly transactions: Transactions;
   readonly watches: Watches;
   readonly natives: Natives;
@@ -63,8 +64,7 @@ export class Client {
   readonly computations: Computations;
   readonly #crowd: Crowd;
   readonly #backoff: Backoff;
-  readonly #chosenCombining: Conditions['combining'] | undefined;
-  readonly #chosenDeferral: boolean | undefined;
+  readonly #chosenCombining: ClientOptions['combining'];
 
   constructor(environment: Environment, transport: Transport, options: ClientOptions) {
     const { counters } = this;
@@ -72,7 +72,6 @@ export class Client {
     const attempts = new NumberedTable<AttemptUnderWay>();
     this.environment = environment;
     this.#chosenCombining = options.combining;
-    this.#chosenDeferral = options.deferral;
     this.#backoff = new Backoff(environment, options.retryPolicy);
     const delays = new Delays(environment);
     const sessions = {
@@ -105,7 +104,7 @@ export class Client {
       { ...sessions, topology: () => this.cluster.topology },
       counters,
       limits.timeoutMs,
-      history === undefined ? null : { environment, process: name, listener: history },
+      history === undefined ? null : { environment, process: name, listener: history, beforeCommit },
     );
     this.cluster = new Cluster(
       {
@@ -124,6 +123,7 @@ export class Client {
       options.seeds,
       options.topology,
     );
+    this.clock = new Clock(environment, this.cluster);
     this.transactions = new Transactions(
       {
         environment,
@@ -188,7 +188,6 @@ export class Client {
     this.#backoff.onConditions(conditions);
     this.#crowd.configure(this.#chosenCombining, conditions);
     this.warranties.configure(conditions);
-    this.transactions.defers = this.#chosenDeferral ?? conditions.locks !== 'none';
   }
 
   onSessionLost(shard: number, error: ClaretError): void {

@@ -2,11 +2,11 @@
 
 import { Claret } from './claret.ts';
 import { Client } from './client.ts';
-import type { Conditions } from '../telemetry/conditions.ts';
 import type { Environment } from './environment/environment.ts';
 import { systemEnvironment } from './environment/system-environment.ts';
 import { ClaretError } from './errors/claret-error.ts';
 import { codes } from './errors/error-codes.ts';
+import { wantConnectOptions } from './errors/misuse.ts';
 import type { RetryPolicy } from './limits/retry-policy.ts';
 import type { HistoryListener } from './reports/history.ts';
 import { Topology } from './topology/topology.ts';
@@ -26,13 +26,13 @@ export interface ConnectOptions {
   attemptsMax?: number;
   /** how denied requests and failed attempts are repeated; the cluster's conditions decide by default */
   retryPolicy?: Partial<RetryPolicy>;
-  /** whether transactions are forecast and sent whole (API.md, "Forecasts"); the cluster's conditions decide by default */
-  combining?: Conditions['combining'];
+  /** off: no transaction is forecast and sent whole (API.md, "Forecasts"); the cluster's conditions decide by default */
+  combining?: 'off';
   /** off: no transaction relies on warranties (API.md, "Warranties"); the cluster's conditions decide by default */
   warranties?: 'off';
   /**
-   * Whether operations that answer nothing are kept until their transaction ends, so that they lock their records for one round trip.
-   * By default they are, unless the cluster's condition is no locks: that measures each operation on its own.
+   * Whether operations that answer nothing are kept until their transaction ends, so that they lock their records for one round trip; on
+   * by default.
    */
   deferral?: boolean;
   /**
@@ -46,20 +46,31 @@ export interface ConnectOptions {
   connectTimeoutMs?: number;
   /** called for every attempt, once its outcome is known or given up (docs/history.md) */
   history?: HistoryListener;
-  /** with `history`: called for an attempt that changes something, as `unknown`, before a message is sent that may commit it */
+  /** with `history`: called for an attempt or a native that changes something, as `unknown`, before a message is sent that may commit it; it must not issue operations */
   beforeCommit?: HistoryListener;
   /** gRPC by default, with the token; closed with the client */
   transport?: Transport;
   environment?: Environment;
 }
 
+export type TestConnectOptions = Omit<ConnectOptions, 'combining'> & {
+  /** always: where the conditions allow it, all transactions that can be forecast are, hot records or not */
+  combining?: 'off' | 'always';
+};
+
 const CONNECT_AGAIN_MS = 100;
 
 /**
  * Learns the topology from any of the gateways. Rejects with `unauthenticated` if the cluster wants another token, and with
- * `shard_unavailable` if no gateway answers in time.
+ * `shard_unavailable` if no gateway answers in time, or something else than gateways does.
  */
 export async function connect(options: ConnectOptions): Promise<Claret> {
+  wantConnectOptions(options, options?.transport === undefined);
+  return connectForTests(options);
+}
+
+/** The same, with what only tests want. */
+export async function connectForTests(options: TestConnectOptions): Promise<Claret> {
   const environment = options.environment ?? systemEnvironment;
   const transport = options.transport ?? new GrpcTransport(options.token);
   try {
@@ -86,7 +97,7 @@ export async function connect(options: ConnectOptions): Promise<Claret> {
   }
 }
 
-async function learnTopology(environment: Environment, transport: Transport, options: ConnectOptions): Promise<Topology> {
+async function learnTopology(environment: Environment, transport: Transport, options: TestConnectOptions): Promise<Topology> {
   const until = environment.monotonicMs() + (options.connectTimeoutMs ?? 10_000);
   for (;;) {
     // All at once: a gateway that stands still must not hold the others up.
@@ -97,8 +108,10 @@ async function learnTopology(environment: Environment, transport: Transport, opt
     } catch (error) {
       errors = (error as AggregateError).errors;
     }
-    const final = errors.find((error) => error instanceof ClaretError && !error.retryable);
-    if (final !== undefined) throw final;
+    const finals = errors.filter((error) => error instanceof ClaretError && !error.retryable);
+    const refused = (finals as ClaretError[]).find(({ code }) => code === codes.unauthenticated);
+    // The gateway of another address may be about to start.
+    if (refused !== undefined || finals.length === errors.length) throw refused ?? finals[0];
     const last = errors.at(-1);
     if (environment.monotonicMs() >= until) {
       throw new ClaretError({

@@ -19,7 +19,7 @@ async function story(seed: number): Promise<{ digest: string; frames: number; co
       take(peer, bytes);
     };
   }
-  const claret = await environment.runUntil(cluster.connect({ combining: 'on' }));
+  const claret = await environment.runUntil(cluster.connect({ combining: 'always' }));
   const keys = ['a', 'b', 'c', 'd'];
   const one = async (): Promise<void> => {
     const [from, to] = [random.pick(keys), random.pick(keys)];

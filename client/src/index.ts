@@ -2,6 +2,7 @@
 
 export { Claret } from './claret.ts';
 export { connect, type ConnectOptions } from './connect.ts';
+export type { Clock } from './cluster/clock.ts';
 export { Computation, type ExplainedMember, type Explanation } from './computations/computation.ts';
 export type { ComputationStats } from './computations/computations.ts';
 export type { Callable, ComputationBody, Reader } from './computations/reader.ts';
@@ -26,7 +27,8 @@ export type { Counters } from './reports/counters.ts';
 export type { Blocked, Receipt, ReceiptListener } from './reports/receipt.ts';
 export { NATIVE_LABEL } from './reports/history.ts';
 export type { HistoryAttempt, HistoryListener, HistoryOperation, HistoryValue } from './reports/history.ts';
-export type { JoinHow, JoinRule, OperationSpec } from './values/operation-spec.ts';
+export { startOf } from './errors/start-of.ts';
+export type { OperationSpec } from './values/operation-spec.ts';
 export type { Integer, Kind, Scalar } from './values/values.ts';
 export { operationSpecs } from './generated/handles.ts';
 export { SLOT_COUNT, dealtRun, slotOf, type SlotRun } from './topology/slots.ts';
@@ -35,3 +37,12 @@ export type { Link, LinkHandlers, Transport } from './transport/transport.ts';
 export type { RetryPolicy } from './limits/retry-policy.ts';
 export { GrpcTransport } from './transport/grpc.ts';
 export { LocalTransport, type LocalShard, type LocalTransportOptions } from './transport/local.ts';
+export {
+  ARGUMENTS_BYTES_MAX,
+  FRAME_BYTES_MAX,
+  ITEMS_MAX,
+  KEY_BYTES_MAX,
+  LABEL_BYTES_MAX,
+  OPERATIONS_PER_REQUEST_MAX,
+  TEXT_BYTES_MAX,
+} from './values/limits.ts';

@@ -75,11 +75,9 @@ test('lists and forecast transactions delete by locks', async () => {
     keys.map((key) => claret.on.record(key).exists()),
   );
   expect(again.every((one) => one === false)).toBe(true);
-  for (const shard of cluster.hosts) {
-    shard.shard.setConditions({ locks: 'abstract', phasing: true, combining: 'on' } as never, Date.now(), performance.now());
-  }
+  const crowd = await cluster.connect({ combining: 'always' });
   const runs = Array.from({ length: 40 }, (_, n) =>
-    claret.transaction('Hot', async (tx) => {
+    crowd.transaction('Hot', async (tx) => {
       const was = await tx.record(A).delete();
       await tx.register(B).set(n);
       return was;

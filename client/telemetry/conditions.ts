@@ -1,45 +1,49 @@
-// The conditions of concurrency control that hold for a whole cluster and can be switched while it runs.
-import { count, flag, object, oneOf, optional, type TypeOf } from './schema.ts';
+// The conditions of concurrency control, which hold for a whole cluster and can be switched while it runs: their schema, and what can be said of
+// them without knowing any of them. server-core/src/ground/conditions.def lists them.
+import { CONDITIONS, type Condition, type Conditions } from './condition-list.ts';
+import { count, flag, object, oneOf, optional, type Optional, type Schema } from './schema.ts';
 
-export const LOCKS = ['none', 'rw', 'abstract'] as const;
-export const COMBINING = ['auto', 'on', 'off'] as const;
-export const NATIVES = ['pass', 'wait'] as const;
-export const WARRANTIES = ['off', 'auto', 'on'] as const;
-export const EPOCHS = ['off', 'auto', 'on'] as const;
-export const EPOCH_MS_MAX = 1_000;
+export { CONDITIONS, type Condition, type Conditions, type ListedValue } from './condition-list.ts';
+export type ConditionName = keyof Conditions;
 
-export const conditions = object({
-  locks: oneOf(LOCKS, 'none: no transactions, results may be wrong; rw: reader/writer locks; abstract: commuting locks'),
-  phasing: flag('true: waiting operations queue by mode; false: operations that conflict are refused and tried again'),
-  combining: oneOf(
-    COMBINING,
-    'whether clients forecast transactions and send them whole, to be executed ahead of their commits; auto: while their records are hot',
-  ),
-  // Messages of older versions lack it.
-  natives: optional(
-    oneOf(
-      NATIVES,
-      'pass, or absent: a native that changes a record ends the attempts in its way that have not voted; wait: it waits for them',
-    ),
-  ),
-  // Likewise.
-  warranties: optional(
-    oneOf(
-      WARRANTIES,
-      'whether shards promise results, so that clients answer from memory; off, or absent: never; auto: where it is likely to be worth ' +
-        'while; on: wherever the rules allow',
-    ),
-  ),
-  // Likewise.
-  epochs: optional(
-    oneOf(
-      EPOCHS,
-      'whether lists of operations run in epochs; off: by locks; auto, or absent: where the client has measured that they are faster so; on: ' +
-        'all lists of several operations',
-    ),
-  ),
-  // Likewise.
-  epoch_ms: optional(count('how often epochs are closed; 0, or absent: as often as is worth while', { maximum: EPOCH_MS_MAX })),
+/** As people write it: "on" for true. */
+export const wordOf = (value: string | boolean | number): string => (typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value));
+
+/** A number has none. */
+export const wordsOf = (condition: Condition): string[] =>
+  condition.kind === 'number' ? [] : condition.values.map(({ value }) => wordOf(value));
+
+/** In force where a gateway is not told otherwise. */
+export const USUAL = Object.freeze(Object.fromEntries(CONDITIONS.map(({ name, usual }) => [name, usual]))) as Readonly<
+  Required<Conditions>
+>;
+
+/** `otherwise`: the conditions that are not named. */
+export const completed = (named: Partial<Conditions>, otherwise: Readonly<Required<Conditions>> = USUAL): Required<Conditions> =>
+  Object.fromEntries(CONDITIONS.map(({ name }) => [name, named[name] ?? otherwise[name]])) as unknown as Required<Conditions>;
+
+/** Whether any of the conditions differs. */
+export function differ(one: Conditions, other: Conditions): boolean {
+  const [a, b] = [completed(one), completed(other)];
+  return CONDITIONS.some(({ name }) => a[name] !== b[name]);
+}
+
+function schemaOf(condition: Condition): Schema<unknown> {
+  const { usual, always, meaning } = condition;
+  const absent = always ? '' : `; absent: ${wordOf(usual)}`;
+  if (condition.kind === 'number') return count(`${meaning}${absent}`, { maximum: condition.most });
+  const values = condition.values.map(({ value, meaning: what }) => `${value} (${what})`);
+  const description = `${meaning}${absent}. ${values.join(', ')}`;
+  return condition.kind === 'flag' ? flag(description) : oneOf(wordsOf(condition), description);
+}
+
+const properties = CONDITIONS.map((condition): [string, Schema<unknown>] => {
+  const schema = schemaOf(condition);
+  return [condition.name, condition.always ? schema : optional(schema)];
 });
 
-export type Conditions = TypeOf<typeof conditions>;
+type Properties = {
+  readonly [N in ConditionName]-?: undefined extends Conditions[N] ? Optional<Required<Conditions>[N]> : Schema<Conditions[N]>;
+};
+/** Older senders lack those that are not always named. */
+export const conditions = object(Object.fromEntries(properties)) as Schema<Conditions> & { readonly properties: Properties };

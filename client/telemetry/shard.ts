@@ -2,6 +2,7 @@
 // (server-core/src/counters/bounds.h); items that found no room are counted. Times that end in `agoMs` count back from the frame.
 import { LATENCY_BUCKETS } from './latency.ts';
 import { amount, count, flag, list, map, number, object, oneOf, orNull, pair, text, withDefault, type TypeOf } from './schema.ts';
+import { FRAME_TOTALS, type FrameTotal } from './totals.ts';
 
 /** A member that recordings of older versions lack. */
 const ADDED_LATER = { default: 0 };
@@ -188,6 +189,25 @@ const epochSlice = object({
 });
 export type EpochSlice = TypeOf<typeof epochSlice>;
 
+/** The sums that every recording has: a frame without one of them is malformed. */
+const FROM_THE_FIRST: ReadonlySet<FrameTotal['name']> = new Set<FrameTotal['name']>([
+  'begun',
+  'retries',
+  'commits',
+  'homeCommits',
+  'denials',
+  'operations',
+  'framesIn',
+  'framesOut',
+]);
+
+const frameTotals = Object.fromEntries(
+  FRAME_TOTALS.map(({ name, kind, meaning }) => {
+    const sum = kind === 'time' ? amount : count;
+    return [name, FROM_THE_FIRST.has(name) ? sum(meaning) : sum(meaning, ADDED_LATER)];
+  }),
+) as unknown as Record<FrameTotal['name'], ReturnType<typeof count>>;
+
 const latencies = list(
   pair(count('bucket', { maximum: LATENCY_BUCKETS - 1 }), count()),
   "home commits by the time since their transaction's begin, earlier attempts and waiting at the app server included: [bucket, count] of the " +
@@ -203,49 +223,7 @@ export const shardTelemetry = object(
     number: count('from 1'),
 
     // Since the last frame.
-    begun: count('attempts'),
-    retries: count('attempts that repeat a failed one'),
-    commits: count('at this shard'),
-    homeCommits: count('of transactions that began here: summed over all shards, each transaction counts once'),
-    denials: count('requests that met a lock while phasing was off'),
-    operations: count(),
-    natives: count('native operations, among operations', ADDED_LATER),
-    nativeBreaks: count('attempts that natives have ended', ADDED_LATER),
-    redisCommands: count('commands of clients of the Redis door; those on records of this shard run as `natives`', ADDED_LATER),
-    members: count('attempts sent whole, in a chain, among begun; those taken out are among aborts: withdrawn', ADDED_LATER),
-    answeredAgain: count('members executed again, since one below them was taken out', ADDED_LATER),
-    chainsBroken: count('chains of which all that was undecided was undone', ADDED_LATER),
-    batches: count('attempts over several shards that consist of members, and voted here', ADDED_LATER),
-    batchMembers: count('members in these', ADDED_LATER),
-    stoodBack: count('of batches, those that took locks, since their outcomes did not come', ADDED_LATER),
-    turns: count('turns granted here, to send members with parts at several shards', ADDED_LATER),
-    turnsTimedOut: count('of turns, those that were waited for no longer', ADDED_LATER),
-    turnKeptMs: amount('the time for which clients kept the turns that have ended', ADDED_LATER),
-    turnWaitMs: amount('the time for which clients waited for turns', ADDED_LATER),
-    warranties: count('results that were promised', ADDED_LATER),
-    warrantiesRecalled: count('of warranties, those whose end something waited for', ADDED_LATER),
-    grants: count('of warranties, to clients', ADDED_LATER),
-    grantsReturned: count('by clients', ADDED_LATER),
-    grantsLapsed: count('of clients that were waited for no longer', ADDED_LATER),
-    expects: count('results compared with what a transaction had used', ADDED_LATER),
-    expectsChanged: count('of expects, those that differed', ADDED_LATER),
-    warrantedAnswers: count('operations that warranties answered without a message, as clients tell', ADDED_LATER),
-    warrantedCommits: count('transactions that committed without a message, likewise; they are in no other count', ADDED_LATER),
-    epochs: count('in which the shard has listed members', ADDED_LATER),
-    epochsCalledOff: count('of epochs, those that were called off, since a list was late', ADDED_LATER),
-    epochMembers: count('attempts that committed in an epoch, among commits', ADDED_LATER),
-    epochOperations: count('of these, among operations', ADDED_LATER),
-    epochContested: count('times that locks kept a member out of an epoch', ADDED_LATER),
-    epochIncomplete: count(
-      'times that a listed member was not committed: another shard had not listed it, or the epoch was called off',
-      ADDED_LATER,
-    ),
-    rollbacks: count('readings of the past for which changes were taken back', ADDED_LATER),
-    rollbackSteps: count('changes taken back for these', ADDED_LATER),
-    snapshotReads: count('readings of transactions that read from a snapshot', ADDED_LATER),
-    snapshotAgeMs: amount('from the snapshot to its reading here, summed over these', ADDED_LATER),
-    framesIn: count(),
-    framesOut: count(),
+    ...frameTotals,
     aborts: map(count(), 'by error code'),
     breaks: withDefault(map(count(), 'chainsBroken by reason (docs/errors.md)'), {}),
     standBacks: withDefault(map(count(), 'stoodBack by reason (docs/errors.md)'), {}),

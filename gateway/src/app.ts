@@ -6,6 +6,7 @@
 import process from 'node:process';
 import { catalogue as coreCatalogue, releaseMemory } from '@claret/core';
 import type { Claret } from '@claret/client';
+import { completed } from '@claret/client/telemetry';
 import type { FastifyBaseLogger } from 'fastify';
 import { parseCluster } from './cluster.ts';
 import type { BackupSource } from './backup/shard-backup.ts';
@@ -33,7 +34,7 @@ import { buildRest } from './rest/server.ts';
 import type { Lifecycle, Services } from './services.ts';
 import { Agreement } from './store/agreement.ts';
 import { ClusterClocks, describeClocksApart } from './store/cluster-clocks.ts';
-import { ClusterConditions, completed } from './store/cluster-conditions.ts';
+import { ClusterConditions } from './store/cluster-conditions.ts';
 import { clusterTypes } from './store/cluster-types.ts';
 import { ClusterWarranties } from './store/cluster-warranties.ts';
 import { refusalOf, startIn } from './store/data-dir.ts';
@@ -398,7 +399,7 @@ function buildServices(config: Config, topology: Topology, dependencies: Service
   const clocks = new ClusterClocks({
     shard,
     members,
-    peers,
+    getClock: (member) => peers.getClock(member),
     maxSkewMs,
     onChange: (apart) => {
       host.setSkewed(apart.map((clock) => clock.shard));
@@ -431,11 +432,9 @@ function buildServices(config: Config, topology: Topology, dependencies: Service
     topology,
     overview,
     laboratory: new Laboratory({
-      program: config.spikeDriver,
+      config,
       addresses: () => topology.addresses,
-      token: config.token,
       conditions,
-      siteUrls: config.siteUrls,
       onMark: (what) => void telemetry.marks.add(what),
     }),
     ownConflicts: {

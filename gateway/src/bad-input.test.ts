@@ -229,6 +229,11 @@ describe('a key', () => {
     expect(await failure(transact([value(key)]))).toMatchObject({ status: 'INVALID_ARGUMENT', code: 'invalid_key' });
   });
 
+  test('with a surrogate pair where messages cut keys does not keep a refusal from its caller', async () => {
+    const key = `k${'😀'.repeat(60)}`;
+    expect(await failure(transact([{ ...value(key), arguments: [1] }]))).toMatchObject({ code: 'wrong_argument_count', metadata: { key } });
+  });
+
   test('of exactly 1,024 bytes is valid', async () => {
     expect((await rest([value('k'.repeat(1024))])).statusCode).toBe(200);
     expect((await read(encodeURIComponent('€'.repeat(341)))).statusCode).toBe(200);
@@ -300,7 +305,9 @@ describe('a route', () => {
   test.each<['GET' | 'POST' | 'DELETE', string, number, string]>([
     ['GET', '/v1/nothing', 404, 'route_not_found'],
     ['GET', '/v2/transactions', 404, 'route_not_found'],
-    ['GET', '/v1/transactions', 404, 'route_not_found'],
+    ['POST', '/v1/nothing', 404, 'route_not_found'],
+    ['GET', '/v1/transactions', 405, 'method_not_allowed'],
+    ['DELETE', '/v1/records/a', 405, 'method_not_allowed'],
     ['GET', '/v1/errors/nope', 404, 'route_not_found'],
     ['GET', '/v1/records/a', 400, 'invalid_request'],
     ['GET', '/v1/records/a?type=counter&operation=value&colour=red', 400, 'invalid_request'],
@@ -315,9 +322,22 @@ describe('a route', () => {
     const answer = await app().inject({ method, url });
     expect([answer.statusCode, answer.json().code]).toEqual([http, code]);
   });
+
+  test('says which methods it takes', async () => {
+    const answer = await app().inject({ method: 'PUT', url: '/v1/records/a' });
+    expect([answer.headers.allow, answer.json().detail]).toEqual([
+      'GET, HEAD, POST',
+      '/v1/records/a does not take PUT, but GET, HEAD, POST.',
+    ]);
+  });
 });
 
 describe('a unary message', () => {
+  test('of a transaction without operations is refused, as over REST', async () => {
+    const refused = await failure(unary(cluster.grpcClient(0), 'Transact', { operations: [] }));
+    expect(refused).toMatchObject({ status: 'INVALID_ARGUMENT', code: 'invalid_request' });
+  });
+
   test.each<[string, () => Buffer, string, string]>([
     ['of random bytes', () => Buffer.from('ff00ff00', 'hex'), 'INVALID_ARGUMENT', 'malformed_frame'],
     ['that is cut off', () => bytesField(2, Buffer.alloc(20)).subarray(0, 9), 'INVALID_ARGUMENT', 'malformed_frame'],

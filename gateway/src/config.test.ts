@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ConfigSchema, DEFAULTS, helpText, ownAddresses, readConfig } from './config.ts';
+import { ConfigError, ConfigSchema, DEFAULTS, helpText, ownAddresses, readConfig } from './config.ts';
 import { parseCluster } from './cluster.ts';
 
 let dir: string;
@@ -79,7 +79,10 @@ describe('a wrong setting is refused with its name, its origin and the allowed v
       undefined,
       /CLARET_POLL_MICROSECONDS: 5000 is not an integer from -1 to 1000/,
     ],
-    ['a word that is no choice', ['--locks', 'loose'], {}, undefined, /"loose" is not one of none, rw, abstract/],
+    ['a word that is no choice', ['--locks', 'loose'], {}, undefined, /"loose" is not one of rw, abstract/],
+    ['a value that there was once', [], { CLARET_COMBINING: 'on' }, undefined, /CLARET_COMBINING: "on" is not one of off, auto/],
+    ['another one', [], {}, '{"warranties": "on"}', /warranties in .*"on" is not one of off, auto/],
+    ['a setting that there was once', [], {}, '{"natives": "pass"}', /there is no setting 'natives'/],
     ['an unknown flag', ['--colour', 'red'], {}, undefined, /colour/],
     ['a stray word', ['start'], {}, undefined, /start/],
     ['a flag without its value', ['--idle-ms'], {}, undefined, /idle-ms/],
@@ -179,6 +182,13 @@ describe('a wrong setting is refused with its name, its origin and the allowed v
     const all = content === undefined ? args : ['--config', file(content), ...args];
     expect(() => readConfig(all, env)).toThrow(message);
   });
+});
+
+test.each(['', '0', '-1', 'two', 'Infinity', 'NaN'])('CLARET_TRIAL_SECONDS=%o is refused at start', (text) => {
+  expect(() => readConfig([], { CLARET_TRIAL_SECONDS: text })).toThrow(
+    new ConfigError(`CLARET_TRIAL_SECONDS: ${JSON.stringify(text)} is not a positive number`),
+  );
+  expect(() => readConfig([], { CLARET_TRIAL_SECONDS: '0.2' })).not.toThrow();
 });
 
 describe('the Redis door of a gateway', () => {

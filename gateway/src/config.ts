@@ -1,7 +1,7 @@
 // The gateway's configuration: defaults < file < CLARET_* environment < flags, checked once at start.
 //
 // A setting is written `sessionLeaseMs` in the file, CLARET_SESSION_LEASE_MS in the environment and --session-lease-ms
-// on the command line. Nothing else in the gateway reads the environment or the command line.
+// on the command line. Nothing else in the gateway reads the environment or the command line, but for CLARET_TRIAL_SECONDS (store/trial-seconds.ts).
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -9,9 +9,11 @@ import { parseArgs } from 'node:util';
 import Type from 'typebox';
 import type { Static } from 'typebox';
 import Value from 'typebox/value';
-import { COMBINING, EPOCHS, EPOCH_MS_MAX, LOCKS, NATIVES, WARRANTIES } from '@claret/client/telemetry';
+import { FRAME_BYTES_MAX } from '@claret/client';
 import { addressesOf, parseCluster, parseStandby, splitAddress, withDoor } from './cluster.ts';
 import type { ClusterMember, GatewayAddresses } from './cluster.ts';
+import { CONDITION_SETTINGS } from './condition-settings.ts';
+import { trialSecondsOf } from './store/trial-seconds.ts';
 import { isLoopback } from './token.ts';
 
 const integer = (value: number, minimum: number, maximum: number, description: string) =>
@@ -102,7 +104,12 @@ export const ConfigSchema = Type.Object(
       60_000,
     ),
     checkpointBytes: integer(64 * MIB, 4 * KIB, 1024 * MIB, 'a checkpoint is taken when a restart would replay more of the log'),
-    checkpointMs: milliseconds(60_000, 'and after so long, where a restart would replay more than 1 MiB', 100, 86_400_000),
+    checkpointMs: milliseconds(
+      60_000,
+      'and after so long, where a restart would replay more than 1 MiB or deleted records are still kept',
+      100,
+      86_400_000,
+    ),
     logLevel: Type.Enum([...LOG_LEVELS], { default: 'info', description: 'least severe level logged' }),
     dashboardDir: words(existsSync(PACKED_DASHBOARD) ? PACKED_DASHBOARD : '', 'directory of the built dashboard, served at /; empty: none'),
     historyMs: integer(
@@ -113,22 +120,7 @@ export const ConfigSchema = Type.Object(
     ),
     exitWithParent: onOff(false, 'shut down when standard input closes'),
 
-    locks: Type.Enum([...LOCKS], { default: 'abstract', description: 'concurrency control at start' }),
-    phasing: onOff(true, 'queue conflicting operations by mode, at start'),
-    combining: Type.Enum([...COMBINING], {
-      default: 'auto',
-      description: 'let clients forecast transactions and send them whole, at start',
-    }),
-    natives: Type.Enum([...NATIVES], {
-      default: 'pass',
-      description: 'whether natives break the attempts in their way and one-shot transactions pass them, or both wait, at start',
-    }),
-    warranties: Type.Enum([...WARRANTIES], {
-      default: 'off',
-      description: 'whether shards promise results, so that clients answer from memory, at start',
-    }),
-    epochs: Type.Enum([...EPOCHS], { default: 'auto', description: 'whether lists of operations run in epochs, at start' }),
-    epochMs: milliseconds(0, 'how often epochs are closed, at start; 0: as often as is worth while', 0, EPOCH_MS_MAX),
+    ...CONDITION_SETTINGS,
 
     sessionLeaseMs: milliseconds(5_000, 'a session silent for longer is lost', 100),
     phaseCapMs: milliseconds(5, 'how long a phase may let in newcomers while others wait'),
@@ -151,7 +143,7 @@ export const ConfigSchema = Type.Object(
       1_000,
       `keep polling this long after a frame; 0: never; -1: ${POLL_MICROSECONDS}, where the host has more CPUs than the cluster has gateways on it, one more where there is a log`,
     ),
-    frameBytesMax: integer(MIB, 4 * KIB, 16 * MIB, 'a frame larger than this ends its session'),
+    frameBytesMax: integer(FRAME_BYTES_MAX, FRAME_BYTES_MAX, 16 * MIB, 'a frame larger than this ends its session'),
     outputBytesMax: integer(64 * MIB, 64 * KIB, 1024 * MIB, 'a session whose unread output grows beyond this is closed'),
 
     requestMs: milliseconds(
@@ -183,6 +175,7 @@ export const ConfigSchema = Type.Object(
       'how long the answer to an Idempotency-Key, or to a `Transact` with an id, is kept after its commit',
     ),
     spikeDriver: words('', 'program that runs spikes (loadtest/load/spike/main.ts) for the laboratory; empty: there is none here'),
+    killSwitch: words('', 'address at which the launcher kills the process of a shard on request, and starts it again; empty: nobody does'),
     siteUrls: Type.String({
       default: '',
       pattern: '^$|^(auctions|timelines)=https?://[^,\\s]+(,(auctions|timelines)=https?://[^,\\s]+)*$',
@@ -249,7 +242,17 @@ export function readConfig(args: string[], env: NodeJS.ProcessEnv): ConfigReques
     if (typeof flag === 'string') take(name, parseText(name, flag), `--${flagOf(name)}`);
   }
   const config = check(merged, origin);
+  checkTrials(env);
   return { config, printConfig: flags['print-config'] === true, help: flags['help'] === true };
+}
+
+/** It is no setting, but a gateway would learn only from its first type that it cannot be read. */
+function checkTrials(env: NodeJS.ProcessEnv): void {
+  try {
+    trialSecondsOf(env);
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
+  }
 }
 
 function readFlags(args: string[]): Record<string, string | boolean | undefined> {

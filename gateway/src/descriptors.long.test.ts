@@ -70,7 +70,7 @@ test('REST and gRPC connections stay within their limits, and the log can open n
   expect(files().filter((name) => !before.includes(name)).length, 'of 8 MiB each').toBeGreaterThan(1);
   expect(run.child.exitCode).toBeNull();
   agent.destroy();
-}, 90_000);
+});
 
 test('a limit that leaves too few connections is refused, with advice', async () => {
   const [grpc, rest] = await freePorts(2);

@@ -2,7 +2,7 @@
 // docs/errors.md repeats this table for readers; errors.test.ts keeps the two and server-core/src/ground/errors.h consistent.
 //
 // Code throws a `GatewayError`; rest/problem.ts and grpc/status.ts encode it for the protocol.
-import type { CommitState, ErrorCause } from '@claret/client';
+import { KEY_BYTES_MAX, type CommitState, type ErrorCause } from '@claret/client';
 import type { status as grpcStatus } from '@grpc/grpc-js';
 
 export interface ErrorRow {
@@ -41,7 +41,11 @@ export const ERRORS = {
   unknown_operation: row(INVALID, 'Unknown operation', 'The data type has no such operation.'),
   wrong_argument_count: row(INVALID, 'Wrong argument count', 'The number of arguments is not the one that the operation takes.'),
   wrong_argument_type: row(INVALID, 'Wrong argument type', 'An argument is not of the kind that the operation takes.'),
-  argument_too_large: row(INVALID, 'Argument too large', 'An argument or the label exceeds its size limit.'),
+  argument_too_large: row(
+    INVALID,
+    'Argument too large',
+    'An argument, the texts of all arguments together, or the label exceed a size limit.',
+  ),
   not_finite: row(INVALID, 'Not finite', 'A number is NaN or infinite.'),
   out_of_range: row(
     { ...INVALID, http: 422, grpc: 'OUT_OF_RANGE' },
@@ -118,7 +122,7 @@ export const ERRORS = {
     'Chain broken',
     'The chain in which the client had sent the transaction was undone, with all that was undecided in it.',
   ),
-  condition_changed: row(CONFLICT, 'Conditions changed', 'The conditions changed while the attempt ran.'),
+  condition_changed: row(CONFLICT, 'Conditions changed', 'The conditions, or the version of a type, were switched while the attempt ran.'),
   session_lost: row(UNAVAILABLE, 'Session lost', 'The session was silent for longer than its lease, or its stream broke.'),
   expired: row(
     { http: 409, grpc: 'FAILED_PRECONDITION', retryable: true },
@@ -218,6 +222,11 @@ export const ERRORS = {
     'Unsupported media type',
     'The body must be application/json. Calls under /v1/admin need this header even without a body.',
   ),
+  method_not_allowed: row(
+    { http: 405, grpc: 'UNIMPLEMENTED', retryable: false },
+    'Method not allowed',
+    'The path exists, but not with this method. `Allow` has those that it takes.',
+  ),
   route_not_found: row({ http: 404, grpc: 'UNIMPLEMENTED', retryable: false }, 'Not found', 'This route or page does not exist.'),
   unauthenticated: row(
     { http: 401, grpc: 'UNAUTHENTICATED', retryable: false },
@@ -232,7 +241,7 @@ export const ERRORS = {
   unknown_transaction: row(
     { http: 404, grpc: 'NOT_FOUND', retryable: false },
     'Unknown transaction',
-    'No interactive transaction is open under that id: it never existed, has ended or has expired.',
+    'No interactive transaction is open under that id at this gateway: it has ended or expired, or another gateway began it.',
   ),
   too_many_transactions: row(EXHAUSTED, 'Too many transactions', 'This gateway allows no more open interactive transactions.'),
   too_many_viewers: row(UNAVAILABLE, 'Too many viewers', 'This gateway allows no more viewers of the telemetry.'),
@@ -294,6 +303,12 @@ export const ERRORS = {
     'Spike running',
     'A load spike is already running at this gateway; it runs one at a time.',
   ),
+  kill_refused: row(
+    { http: 409, grpc: 'FAILED_PRECONDITION', retryable: true },
+    'Kill refused',
+    'No launcher would start the process of the shard again, or one was killed a moment ago.',
+  ),
+  no_spike: row({ http: 409, grpc: 'FAILED_PRECONDITION', retryable: false }, 'No spike', 'No load spike is running at this gateway.'),
   conditions_partial: row(
     UNAVAILABLE,
     'Conditions not set everywhere',
@@ -332,15 +347,15 @@ export const CAUSES: Record<ErrorCause, { meaning: string; names: string }> = {
   },
   timeout: {
     meaning: 'Time ran out, and it was not waiting for a lock.',
-    names: 'the first operation without an answer, if any',
+    names: 'the first operation without an answer, if any; if it never began, what another transaction of its client met',
   },
   idle: {
     meaning: 'Another transaction waited for this one, which was idle for `idleMs`.',
     names: 'the lock it held; the operation that waited for it, and its transaction',
   },
   condition_changed: {
-    meaning: 'The conditions changed to or from `none` while it ran.',
-    names: 'nothing: all transactions of the shard were aborted',
+    meaning: 'The conditions, or the version of a type, were switched while it ran.',
+    names: 'nothing: all transactions of the shard that had not voted were aborted',
   },
   snapshot_behind: {
     meaning: 'Its snapshots may have left out something that was acknowledged before it began, again and again.',
@@ -440,7 +455,8 @@ export class GatewayError extends Error {
     super(message);
     this.name = 'GatewayError';
     this.code = code;
-    this.detail = detail;
+    // A key that no record has, from a caller, is not repeated: a trailer of gRPC that is too long ends the connection with all that is on it.
+    this.detail = detail.key !== undefined && detail.key.length > KEY_BYTES_MAX ? { ...detail, key: undefined } : detail;
   }
 
   get row(): ErrorRow {

@@ -110,7 +110,7 @@ describe('many callers at once', () => {
     const [hall, other] = [cluster.keyOn(0, 'hall'), cluster.keyOn(1, 'money')];
     await claret.transact('Open', [claret.on.of(SeatMap, hall).open('A', 2)]);
     await claret.transact('Book', [claret.on.of(SeatMap, hall).reserve('A', 'A1', 'ann')]);
-    const refused = { code: 'SeatMap.taken', retryable: false, retries: 0, message: 'the seat is taken' };
+    const refused = { code: 'SeatMap.taken', retryable: false, retries: 0, message: `SeatMap.reserve ${hall}: the seat is taken` };
     let runs = 0;
     const book = claret.transaction('Book', (tx) => {
       runs++;

@@ -78,7 +78,7 @@ async function startGateway(node: string): Promise<{ grpc: string; rest: string;
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk));
   const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
-  await expect.poll(() => output, { timeout: 40_000 }).toContain('"msg":"ready"');
+  await expect.poll(() => output).toContain('"msg":"ready"');
   return { grpc: grpc!, rest: `http://${rest}`, stop: () => (child.kill('SIGTERM'), ended) };
 }
 
@@ -90,7 +90,7 @@ function hello(address: string): string {
   return code!.replace('127.0.0.1:7401', address);
 }
 
-test.each(NODES)("README's example runs in any folder, against a gateway from its tarball: %s", { timeout: 90_000 }, async (node) => {
+test.each(NODES)("README's example runs in any folder, against a gateway from its tarball: %s", async (node) => {
   const { grpc, rest, stop } = await startGateway(node);
   writeFileSync(join(app, 'hello.mjs'), hello(grpc));
   for (const [i, each] of NODES.entries()) {
@@ -121,7 +121,7 @@ test('the installed packages are complete and independent of the workspace', () 
   }
 });
 
-test('the declarations are complete, and as strict as the sources', { timeout: 60_000 }, async () => {
+test('the declarations are complete, and as strict as the sources', async () => {
   const lines = [
     "import { connect, ClaretError, type Claret } from '@claret/client';",
     "const claret: Claret = await connect({ addresses: ['127.0.0.1:1'] });",
@@ -139,7 +139,7 @@ test('the declarations are complete, and as strict as the sources', { timeout: 6
   expect(stdout).toBe('');
 });
 
-test('the client package contains the command line', { timeout: 30_000 }, async () => {
+test('the client package contains the command line', async () => {
   const manifest = JSON.parse(readFileSync(join(ROOT, 'client', 'package.json'), 'utf8')) as {
     version: string;
     bin?: Record<string, string>;
@@ -152,7 +152,7 @@ test('the client package contains the command line', { timeout: 30_000 }, async 
   expect(existsSync(join(app, 'node_modules', '.bin'))).toBe(true);
 });
 
-test('without a usable core and without a compiler, the error says what to install', { timeout: 30_000 }, async () => {
+test('without a usable core and without a compiler, the error says what to install', async () => {
   const core = join(server, 'node_modules', '@claret', 'gateway', 'node_modules', '@claret', 'core');
   rmSync(join(core, 'build'), { recursive: true });
   const env = { ...ENVIRONMENT, PATH: folder };

@@ -53,6 +53,7 @@ describe('over REST', () => {
     ['GET', '/v1/admin/spikes'],
     ['POST', '/v1/admin/spikes'],
     ['DELETE', '/v1/admin/spikes'],
+    ['PUT', '/v1/admin/spikes/conditions'],
     ['POST', '/v1/transactions'],
     ['POST', '/v1/transactions/interactive'],
     ['GET', '/v1/records/a?type=counter&operation=value'],
@@ -126,7 +127,7 @@ describe('over gRPC', () => {
     const wrong = new Metadata();
     wrong.set('authorization', 'Bearer another-token-of-some-length');
     expect(await statusWith(new Metadata())).toMatch(/needs the cluster's token/);
-    expect(await statusWith(wrong)).toMatch(/another token than the cluster's/);
+    expect(await statusWith(wrong)).toMatch(/came with a token that is not the cluster's token/);
   });
 
   test('the refusal carries its code', async () => {
@@ -237,7 +238,7 @@ test('gateways send the token to each other: conditions, telemetry and their own
 test('a gateway with another token counts as unreachable, so the conditions cannot be changed', async () => {
   await cluster.restart(1, { token: 'some-other-token-here' });
   const answer = (await call('GET', '/v1/admin/conditions', `Bearer ${TOKEN}`)).json() as { shards: { error?: string }[] };
-  expect(answer.shards[1]!.error).toMatch(/another token/);
+  expect(answer.shards[1]!.error).toMatch(/a token that is not the cluster's token/);
   await cluster.restart(1);
 });
 
@@ -274,5 +275,5 @@ test.each(['short', 'fifteen-letters', 'with a space in it, long enough', 'ünï
 test('the word Bearer is case-insensitive, the token is not', () => {
   const check = tokenCheck({ token: TOKEN, adminToken: '' });
   for (const word of ['Bearer', 'bearer', 'BEARER', 'Bearer ']) expect(() => check(`${word} ${TOKEN}`)).not.toThrow();
-  expect(() => check(`Bearer ${TOKEN.toUpperCase()}`)).toThrow(/another token/);
+  expect(() => check(`Bearer ${TOKEN.toUpperCase()}`)).toThrow(/a token that is not the cluster's token/);
 });

@@ -32,7 +32,7 @@ function check(token: string, other: string, name: string): TokenCheck {
     // Comparing digests, which have one length, reveals nothing about the tokens through its duration.
     const has = given !== undefined && expected.filter((one) => timingSafeEqual(digest(given), one)).length > 0;
     if (has) return;
-    const what = given === undefined ? `needs the ${name}` : `came with another token than the ${name.replace(/ token$/, '')}`;
+    const what = given === undefined ? `needs the ${name}` : `came with a token that is not the ${name}`;
     throw new GatewayError('unauthenticated', `This call ${what}: \`authorization: Bearer …\`.`);
   };
 }

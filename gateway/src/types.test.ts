@@ -87,7 +87,7 @@ describe('a type', () => {
       const taken = await run(1, key, 'SeatMap', 'reserve', 'stalls', 'A1', 'bob');
       expect([taken.status, taken.body]).toMatchObject([
         409,
-        { code: 'SeatMap.taken', retryable: false, type: '/v1/errors/SeatMap.taken', detail: 'the seat is taken' },
+        { code: 'SeatMap.taken', retryable: false, type: '/v1/errors/SeatMap.taken', detail: `SeatMap.reserve ${key}: the seat is taken` },
       ]);
       expect((await call(0, 'GET', taken.body.type)).body).toMatchObject({ code: 'SeatMap.taken', http: 409 });
       const seat = { kind: 'text', text: 'A1' };
@@ -216,6 +216,6 @@ test('a client gets the codes of a type unchanged, at the first attempt', async 
   const error: unknown = await claret
     .transaction('Add', (tx) => tx.perform(new Description(spec, 'votes', [-1])))
     .catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({ code: 'Tally.negative', retryable: false, retries: 0, message: 'it only grows' });
+  expect(error).toMatchObject({ code: 'Tally.negative', retryable: false, retries: 0, message: 'Tally.add votes: it only grows' });
   await claret.close();
 });

@@ -1,26 +1,24 @@
-// Natives: single operations outside any transaction, beside the same operations as transactions, without locks, and in Redis.
+// Natives: single operations outside any transaction, beside the same operations as transactions, and in Redis.
 //
 // Half of the operations add 1 to one of 10,000 counters, half read one. The driver is a separate process, which keeps 1, 64 or 1,024 of them in
 // flight (a closed loop). CPU time is counted by the operating system for each process. Modes take turns, round after round, so that other work on
 // the machine affects all modes alike; each figure is the median of the rounds. At the end the counters are compared with the acknowledged
-// adds, so that wrong answers cannot count. The second part measures natives beside transactions (natives/beside.ts).
+// adds, so that wrong answers cannot count.
 
 import { writeFileSync } from 'node:fs';
 import { readFlags } from '../kit/arguments.ts';
 import type { Span } from '../kit/closed-loop.ts';
 import { DriverProcess } from '../kit/driver-process.ts';
 import { table } from '../kit/table.ts';
-import { setConditions, withCluster } from '../kit/with-cluster.ts';
+import { withCluster } from '../kit/with-cluster.ts';
 import { rowOf, type Row } from './dataplane/report.ts';
-import { besideTable, besideVerdicts, measureBeside } from './natives/beside.ts';
 import { MODES, type Mode, type Question } from './natives/question.ts';
 import { HOW_TO_INSTALL, redisVersion, withRedis, type RedisServer } from './peers/redis-server.ts';
 
 const IN_FLIGHT = [1, 64, 1024];
 /** The least expected ratio of natives to others, by the number in flight. */
-const GOALS: Readonly<Record<'transaction' | 'none' | 'redis', Readonly<Record<number, number>>>> = {
+const GOALS: Readonly<Record<'transaction' | 'redis', Readonly<Record<number, number>>>> = {
   transaction: { 1: 1, 64: 2, 1024: 4 },
-  none: { 1: 0.97, 64: 0.97, 1024: 0.97 },
   redis: { 64: 2, 1024: 3 },
 };
 
@@ -54,7 +52,6 @@ async function measure(redis: RedisServer | null): Promise<Row<Mode>[]> {
     try {
       for (let round = 0; round < rounds; round++) {
         for (const { mode, inFlight, spans } of cells) {
-          await setConditions(cluster, { locks: mode === 'none' ? 'none' : 'abstract', phasing: true, combining: 'auto' });
           spans.push((await driver.ask({ ...serverOf(mode), mode, seed, inFlight, seconds }))!);
         }
       }
@@ -84,7 +81,7 @@ function say(rows: readonly Row<Mode>[]): void {
   });
   console.log(table(head, lines));
   console.log();
-  for (const other of ['transaction', 'none', 'redis'] as const) {
+  for (const other of ['transaction', 'redis'] as const) {
     for (const inFlight of options['in-flight'].map(Number)) {
       const speedOf = (wanted: Mode) => rows.find(({ mode, in_flight }) => mode === wanted && in_flight === inFlight)?.ops_per_s;
       const [own, theirs] = [speedOf('native')!, speedOf(other)];
@@ -94,14 +91,6 @@ function say(rows: readonly Row<Mode>[]): void {
       console.log(`native to ${other} at ${inFlight.toLocaleString('en')} in flight: ${(own / theirs).toFixed(2)} x${verdict}`);
     }
   }
-}
-
-async function sayBeside(): Promise<void> {
-  const cells = await measureBeside({ seed, seconds, rounds });
-  console.log(
-    `\nHalf natives, half in interactive transactions of 1 to 4 operations, alpha 1.4, 256 clients; medians of ${rounds} rounds.\n`,
-  );
-  console.log(`${besideTable(cells)}\n\n${besideVerdicts(cells).join('\n')}`);
 }
 
 let rows: Row<Mode>[] = [];
@@ -122,4 +111,3 @@ if (options.json !== undefined) {
   }));
   writeFileSync(options.json, `${JSON.stringify(named, null, 2)}\n`);
 }
-await sayBeside();

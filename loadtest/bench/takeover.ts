@@ -3,6 +3,8 @@
 // Two shards, one standby and three NATS servers, as processes on this machine, under steady load. In each round the owner of the next shard
 // is killed by SIGKILL; it is started again, and is the standby of the next round. At the end the counters are compared with what was
 // acknowledged; a mismatch ends the run with code 1.
+//
+// With --servers N, so many NATS servers are killed with the owner, or, with --spare-owner, alone (takeover/outage.ts).
 
 import { writeFileSync } from 'node:fs';
 import { connect } from '@claret/client';
@@ -13,6 +15,7 @@ import { Progress } from '../kit/progress.ts';
 import { Chance } from '../kit/random.ts';
 import { withCluster } from '../kit/with-cluster.ts';
 import { Gateways, SHARDS } from './takeover/cluster.ts';
+import { outageIn, outageTable, strike, type Outage } from './takeover/outage.ts';
 import { figuresOf, momentsIn, sentence, stepTable, type TakeOver } from './takeover/report.ts';
 import { SteadyLoad } from './takeover/steady-load.ts';
 
@@ -27,9 +30,21 @@ const options = readFlags({
   // transactions that begin in a second, on each shard
   rate: { type: 'string', default: '100' },
   seed: { type: 'string', default: '1' },
+  // NATS servers that are killed in each round
+  servers: { type: 'string', default: '0' },
+  // the owner is not killed with them
+  'spare-owner': { type: 'boolean', default: false },
+  // until what was killed is started again
+  'away-ms': { type: 'string', default: '200' },
 });
 const chance = new Chance(Number(options.seed));
-const [rounds, leaseMs, rate] = [options.rounds, options['lease-ms'], options.rate].map(Number) as [number, number, number];
+const { rounds, leaseMs, rate, servers, awayMs } = {
+  rounds: Number(options.rounds),
+  leaseMs: Number(options['lease-ms']),
+  rate: Number(options.rate),
+  servers: Number(options.servers),
+  awayMs: Number(options['away-ms']),
+};
 const progress = new Progress();
 process.exitCode = await run();
 
@@ -42,8 +57,9 @@ async function run(): Promise<number> {
   console.log(`${SHARDS} shards, 1 standby, lease ${leaseMs} ms, ${rate} transactions a second on each shard, ${rounds} kills\n`);
   progress.show('starting');
   const takeOvers: TakeOver[] = [];
+  const outages: Outage[] = [];
   let wrong: string[] = [];
-  const gateways = new Gateways();
+  const gateways = new Gateways(awayMs);
   const work = async (cluster: Cluster) => {
     await gateways.owners(cluster);
     const claret = await connect({ addresses: cluster.gateways.map(({ grpc }) => grpc), name: 'takeover' });
@@ -51,7 +67,8 @@ async function run(): Promise<number> {
       const load = new SteadyLoad(claret, SHARDS, rate);
       for (let round = 0; round < rounds; round++) {
         progress.show(`kill ${round + 1} of ${rounds}`);
-        takeOvers.push(await takeOver(cluster, gateways, load, round % SHARDS));
+        if (servers > 0) outages.push(await outage(cluster, gateways, load, round));
+        else takeOvers.push(await takeOver(cluster, gateways, load, round % SHARDS));
       }
       wrong = await load.end();
     } finally {
@@ -62,6 +79,11 @@ async function run(): Promise<number> {
   progress.end();
   for (const one of wrong) console.error(one);
   if (wrong.length > 0) return 1;
+  if (servers > 0) {
+    if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(outages, null, 2)}\n`);
+    console.log(outageTable(outages));
+    return 0;
+  }
   const figures = figuresOf(takeOvers);
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
   console.log(`${stepTable(takeOvers)}\n\n${sentence(figures, leaseMs)}`);
@@ -78,6 +100,17 @@ async function takeOver(cluster: Cluster, gateways: Gateways, load: SteadyLoad, 
   const committed = await inTime(load.nextCommit(shard), shard);
   await gateways.owners(cluster);
   return { killed, committed, ...momentsIn(gateways.linesSince(killed), shard) };
+}
+
+async function outage(cluster: Cluster, gateways: Gateways, load: SteadyLoad, round: number): Promise<Outage> {
+  await gateways.owners(cluster);
+  await pause(STEADY_MS + chance.between(0, leaseMs / 3));
+  const owners = await gateways.owners(cluster);
+  const ownerless = options['spare-owner'] ? undefined : round % SHARDS;
+  const struck = Array.from({ length: servers }, (_, n) => (round + n) % cluster.natsServers.length);
+  const killed = strike(cluster, struck, ownerless === undefined ? undefined : owners[ownerless]!.pid);
+  const committed = await Promise.all(owners.map((_, shard) => inTime(load.nextCommit(shard), shard)));
+  return outageIn(gateways, killed, servers, committed, ownerless);
 }
 
 function inTime(committed: Promise<number>, shard: number): Promise<number> {

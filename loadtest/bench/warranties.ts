@@ -75,7 +75,7 @@ async function measure(plan: PartPlan, cluster: Cluster, driver: Driver): Promis
 
 async function run(plan: PartPlan): Promise<Figures[]> {
   let rows: Figures[] = [];
-  await withCluster(plan.shards, {}, async (cluster) => {
+  await withCluster(plan.shards, plan.usesMin === undefined ? {} : { CLARET_WARRANTY_USES_MIN: String(plan.usesMin) }, async (cluster) => {
     const driver = new DriverProcess<Question, Answer>(new URL('./warranties/driver.ts', import.meta.url), []);
     try {
       rows = await measure(plan, cluster, driver);

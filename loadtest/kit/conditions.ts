@@ -5,6 +5,8 @@ import type { Conditions } from '@claret/client/telemetry';
 
 export interface Condition extends Conditions {
   name: string;
+  /** there are no transactions: each operation of a body is a native (sent-as-natives.ts) */
+  asNatives?: boolean;
   /** operations that answer nothing are kept until the end; undefined: as the client does under these locks */
   deferral?: boolean;
   /** instead of the best one known */
@@ -18,8 +20,8 @@ export const CONDITIONS: readonly Condition[] = [
   { name: 'abstract+phasing', locks: 'abstract', phasing: true, combining: 'off' },
   { name: 'rw+combining+phasing', locks: 'rw', phasing: true, combining: 'auto' },
   { name: 'abstract+combining+phasing', locks: 'abstract', phasing: true, combining: 'auto' },
-  { name: 'none', locks: 'none', phasing: true, combining: 'off' },
-  { name: 'none+deferral', locks: 'none', phasing: true, combining: 'off', deferral: true },
+  { name: 'none', asNatives: true, locks: 'abstract', phasing: true, combining: 'off' },
+  { name: 'none+deferral', asNatives: true, locks: 'abstract', phasing: true, combining: 'off', deferral: true },
   {
     // Exponential backoff in milliseconds, as it is often done: it makes a baseline much slower than it need be.
     name: 'rw-backoff',

@@ -81,7 +81,7 @@ test('the error of an operation is the error of the body, and what else the body
   expect(await claret.native.counter('a').value()).toBe(2);
 });
 
-test('only under locks: none does a workload get it', () => {
+test('only where there are no transactions does a workload get it', () => {
   expect(senderUnder('abstract', claret, { oneAtATime: false })).toBe(claret);
   expect(senderUnder('none', claret, { oneAtATime: false })).not.toBe(claret);
 });

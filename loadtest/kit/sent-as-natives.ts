@@ -1,7 +1,6 @@
-// SentAsNatives: a client that takes transactions and runs none. Each operation of a body is sent by itself, as a native. Under
-// `locks: none` this is a store without transactions, the upper bound of all comparisons (condition `none`): an operation costs what
-// it costs outside any transaction, and nothing keeps the operations of one body together. What a body has changed before it
-// throws stays.
+// SentAsNatives: a client that takes transactions and runs none. Each operation of a body is sent by itself, as a native. Where all clients do
+// so, this is a store without transactions, the upper bound of all comparisons (condition `none`): an operation costs what it costs outside any
+// transaction, and nothing keeps the operations of one body together. What a body has changed before it throws stays.
 
 import { Description, Finish, Tx, type Body, type Claret, type Operation, type OperationSpec, type ResultsOf } from '@claret/client';
 import { conditionNamed } from './conditions.ts';
@@ -14,12 +13,12 @@ export interface SendingOptions {
 }
 
 /**
- * The client through which a workload runs under a condition: the given one, or, under `locks: none`, one that sends each operation as
- * a native.
+ * The client through which a workload runs under a condition: the given one, or, where there are no transactions, one that sends each operation
+ * as a native.
  */
 export function senderUnder(condition: string, claret: Claret, options: SendingOptions): Claret {
-  const { locks, deferral } = conditionNamed(condition);
-  return locks === 'none' ? sentAsNatives(claret, { ...options, deferral: deferral ?? false }) : claret;
+  const { asNatives, deferral } = conditionNamed(condition);
+  return asNatives ? sentAsNatives(claret, { ...options, deferral: deferral ?? false }) : claret;
 }
 
 /**

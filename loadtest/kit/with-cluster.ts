@@ -1,7 +1,7 @@
 // A cluster of a benchmark's own, on free ports: up for as long as the work lasts, and down however it ends.
 
-import type { Conditions } from '@claret/client/telemetry';
-import { startCluster, type Cluster, type ClusterOptions } from '../../scripts/cluster.js';
+import { completed, type Conditions } from '@claret/client/telemetry';
+import { startCluster, type Cluster, type ClusterOptions, type Death } from '../../scripts/cluster.js';
 
 /** `more`: what else a cluster may be told; by default it keeps nothing. */
 export async function withCluster(
@@ -13,8 +13,10 @@ export async function withCluster(
   let cluster: Cluster | undefined;
   const interrupted = () => void cluster?.stop().then(() => process.exit(130));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupted);
+  const onDeath = ({ name, code, signal, lastLines }: Death) =>
+    console.error(`${name} has ended (${signal ?? code}):\n${lastLines.join('\n')}`);
   try {
-    await startCluster({ auctionServers: 0, ...more, shards, ports: 'free', env, onStarting: (starting) => (cluster = starting) });
+    await startCluster({ auctionServers: 0, onDeath, ...more, shards, ports: 'free', env, onStarting: (starting) => (cluster = starting) });
     await work(cluster!);
   } finally {
     await cluster?.stop();
@@ -24,11 +26,10 @@ export async function withCluster(
 
 /** Sets the conditions of all shards. Throws if a shard has not taken them. Without `warranties`, nothing is promised. */
 export async function setConditions(cluster: Cluster, conditions: Conditions): Promise<void> {
-  const { locks, phasing, combining, warranties = 'off', epochs = 'auto', epoch_ms = 0 } = conditions;
   const answer = await fetch(`${cluster.gateways[0]!.rest}/v1/admin/conditions`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ locks, phasing, combining, warranties, epochs, epoch_ms }),
+    body: JSON.stringify(completed(conditions)),
   });
   if (!answer.ok) throw new Error(`the conditions were not set: ${answer.status} ${await answer.text()}`);
 }

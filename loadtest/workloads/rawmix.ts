@@ -114,19 +114,27 @@ export class Rawmix {
 
   /**
    * Sets that do not hold exactly the adds of committed transactions. Call after all begun transactions have ended. Also holds
-   * without locks (`none`): each add is atomic, and all adds of a transaction are sent.
+   * without transactions (`none`): each add is atomic, and all adds of a transaction are sent.
    */
   async mismatches(claret: Records): Promise<string[]> {
+    return (await this.compared(claret)).mismatches;
+  }
+
+  /** Likewise; beside them how many adds were committed, and how many members there are. Sets with an add in doubt are left out. */
+  async compared(claret: Records): Promise<{ acknowledged: number; stored: number; mismatches: string[] }> {
     const sizes = await readAll(
       claret,
       this.#keys.map((key) => claret.on.set(key).size()),
     );
-    return this.#keys.flatMap((key, rank) => {
-      const count = this.added[rank];
-      return sizes[rank] === count || this.#doubtful.has(rank)
-        ? []
-        : [`${key} holds ${sizes[rank]} members, but ${count} adds were committed`];
-    });
+    const [mismatches, counted] = [[] as string[], { acknowledged: 0, stored: 0 }];
+    for (const [rank, key] of this.#keys.entries()) {
+      if (this.#doubtful.has(rank)) continue;
+      const [size, count] = [Number(sizes[rank]), this.added[rank]!];
+      counted.acknowledged += count;
+      counted.stored += size;
+      if (size !== count) mismatches.push(`${key} holds ${size} members, but ${count} adds were committed`);
+    }
+    return { ...counted, mismatches };
   }
 
   /** Throws if there are mismatches. */

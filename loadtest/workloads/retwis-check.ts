@@ -26,7 +26,7 @@ interface Spread {
 
 export class RetwisCheck {
   readonly #graph: Graph;
-  /** times of each entry since the workload began: without locks the same repost may occur twice */
+  /** times of each entry since the workload began: without transactions the same repost may occur twice */
   readonly #times = new Map<string, Set<number>>();
   readonly #reposts = new Map<string, number>();
   readonly #newestPosts = new NewestCheck(key.newest_posts);

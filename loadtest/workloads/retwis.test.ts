@@ -20,12 +20,6 @@ async function loaded(mix: RetwisMix): Promise<[Retwis, Claret]> {
   return [new Retwis(graph, mix, randomFrom(3)), claret];
 }
 
-function setLocks(locks: 'none' | 'abstract'): void {
-  for (const shard of cluster.shards) {
-    shard.setConditions({ locks, phasing: true, combining: 'off' }, performance.timeOrigin + performance.now(), performance.now());
-  }
-}
-
 /** All follow relations, from the followers' own lists. */
 async function followings(claret: Claret): Promise<string[]> {
   const people = Array.from({ length: graph.users }, (_, number) => `u${number}`);
@@ -79,10 +73,8 @@ describe('retwis', () => {
 
   it('keeps its timelines correct without transactions as well', async () => {
     const [retwis, claret] = await loaded('post-heavy');
-    setLocks('none');
     await runAll(retwis, sentAsNatives(claret, { oneAtATime: false }));
     expect((await retwis.mismatches(claret)).filter((text) => !/expected \d+ reposts/.test(text))).toEqual([]);
-    setLocks('abstract');
     await runAll(retwis, claret);
     expect(await retwis.mismatches(claret)).toEqual([]);
   });

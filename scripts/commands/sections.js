@@ -11,7 +11,7 @@ import { fromPlaywright, fromTap, fromVitest } from './reports.js';
 import { judge } from './tally.js';
 
 /** For a hanging runner: a busy machine is no failure. */
-const TIMEOUT_MS = 30 * 60_000;
+const timeoutMs = () => (process.env.CLARET_LONG === '1' ? 180 : 30) * 60_000;
 
 /** @typedef {{tally: import('./tally.js').Tally, output: string, parts?: import('./reports.js').Part[]}} Outcome */
 
@@ -34,7 +34,7 @@ function outcome(path, parse, ended) {
 /** @typedef {{gently?: boolean}} Options gently: only with what others leave of the processors */
 
 /** @param {string[]} filters parts of names, or files @param {Options} [options] @returns {Promise<Outcome>} */
-export const cpp = (filters, options) => runCpp(filters, { timeoutMs: TIMEOUT_MS, ...options });
+export const cpp = (filters, options) => runCpp(filters, { timeoutMs: timeoutMs(), ...options });
 
 /** The tests of the launcher and its scripts. @returns {Promise<Outcome>} */
 export const scripts = () =>
@@ -44,7 +44,7 @@ export const scripts = () =>
       .map((name) => inProject('scripts', name));
     const reporters = ['tap', report, 'dot', 'stdout'];
     const args = ['--test', ...reporters.map((value, at) => `--test-reporter${at % 2 ? '-destination' : ''}=${value}`), ...files];
-    const ended = await runTool(node24(), args, { cwd: inProject(), timeoutMs: TIMEOUT_MS });
+    const ended = await runTool(node24(), args, { cwd: inProject(), timeoutMs: timeoutMs() });
     return outcome(report, fromTap, ended);
   });
 
@@ -70,7 +70,7 @@ const vitest = (args, options = {}) =>
   withReport('vitest.json', async (report) => {
     const program = inProject('node_modules', 'vitest', 'vitest.mjs');
     const all = [program, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args];
-    const ended = await runTool(node24(), all, { cwd: inProject(), timeoutMs: TIMEOUT_MS, ...options });
+    const ended = await runTool(node24(), all, { cwd: inProject(), timeoutMs: timeoutMs(), ...options });
     return outcome(report, (text) => fromVitest(JSON.parse(text), ROOT), ended);
   });
 
@@ -81,7 +81,7 @@ export const browser = (filters) =>
     const args = [playwright, 'test', '--reporter=list,json', ...filters];
     const long = filters.some((filter) => filter.includes('.long.')) && { CLARET_LONG: '1' }; // asked for by name
     const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...long };
-    const ended = await runTool(node24(), args, { cwd: inProject(), env, timeoutMs: TIMEOUT_MS });
+    const ended = await runTool(node24(), args, { cwd: inProject(), env, timeoutMs: timeoutMs() });
     return outcome(report, (text) => fromPlaywright(JSON.parse(text)), ended);
   });
 

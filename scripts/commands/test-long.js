@@ -3,7 +3,7 @@
 // random.
 //   npm run test:long                    all
 //   npm run test:long -- --only crash    one section
-//   npm run test:long -- --minutes 20    minutes of simulation (default 5)
+//   npm run test:long -- --minutes 20    minutes of simulation (default 5), and of clocks that jump (default 10)
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inProject } from '../paths.js';
@@ -18,35 +18,47 @@ import { runSections } from './test.js';
 import { clock } from './times.js';
 
 const LAWS_TIMES = 20;
-const SIMULATION_MINUTES = 5;
+const MINUTES = { simulation: 5, clocks: 10 };
 /** of each kind of history that the check is tried on */
 const HISTORY_SEEDS = 40;
 /** with logs on the gateways' disks; with a replicated log; with it on machines that are cut off */
 const CRASH_ROUNDS = { local: 40, replicated: 12, onMachines: 6 };
 const SKIPPED = 'skipped: ';
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
-/** A program whose exit code reports success counts as one test. @param {string} command @param {string[]} args */
-const program = (command, args) => async () => {
-  const { code, output, timedOut } = await runTool(command, args, { cwd: inProject(), timeoutMs: HOUR_MS });
-  const lines = output.trimEnd().split('\n');
-  const failed = code === 0 && !timedOut ? 0 : 1;
-  const skipped = failed === 0 && lines.at(-1).startsWith(SKIPPED) ? 1 : 0;
-  return { tally: { passed: 1 - failed - skipped, failed, skipped, why: lines.at(-1) }, output: lines.slice(-60).join('\n') };
-};
+/** A program whose exit code reports success counts as one test. @param {string} command @param {string[]} args @param {number} [timeoutMs] */
+const program =
+  (command, args, timeoutMs = HOUR_MS) =>
+  async () => {
+    const { code, output, timedOut } = await runTool(command, args, { cwd: inProject(), timeoutMs });
+    const lines = output.trimEnd().split('\n');
+    const failed = code === 0 && !timedOut ? 0 : 1;
+    const skipped = failed === 0 && lines.at(-1).startsWith(SKIPPED) ? 1 : 0;
+    return { tally: { passed: 1 - failed - skipped, failed, skipped, why: lines.at(-1) }, output: lines.slice(-60).join('\n') };
+  };
+
+/** @param {number} minutes */
+const sim = (minutes) => program(node24(), [inProject('loadtest', 'proofs', 'simulation', 'main.ts'), '--for', `${minutes}m`]);
+
+const CRASH = inProject('loadtest', 'proofs', 'crash', 'main.ts');
 
 /** @param {string[]} args */
-const crash = (...args) => program(node24(), [inProject('loadtest', 'proofs', 'crash', 'main.ts'), ...args]);
+const crash = (...args) => program(node24(), [CRASH, ...args]);
 
-/** @param {{minutes: number}} options */
-const sectionsFor = ({ minutes }) => [
+/** @param {number} minutes */
+const clocks = (minutes) => program(node24(), [CRASH, '--clocks', '--minutes', String(Math.ceil(minutes))], minutes * MINUTE_MS + HOUR_MS);
+
+/** @param {number} [minutes] */
+const sectionsFor = (minutes) => [
   { name: 'laws', run: () => program(join(buildFolder(), 'laws'), [`--times=${LAWS_TIMES}`])() },
   { name: 'mistakes', run: mistakes },
   { name: 'ts', run: () => ts(['.long.test.']) },
   { name: 'browser', run: () => browser([]) },
   { name: 'histories', run: () => histories(HISTORY_SEEDS) },
-  { name: 'sim', run: () => program(node24(), [inProject('loadtest', 'proofs', 'simulation', 'main.ts'), '--for', `${minutes}m`])() },
+  { name: 'sim', run: () => sim(minutes ?? MINUTES.simulation)() },
   { name: 'crash', run: () => crash('--rounds', String(CRASH_ROUNDS.local))() },
+  { name: 'clocks', run: () => clocks(minutes ?? MINUTES.clocks)() },
   { name: 'take-overs', run: () => crash('--rounds', String(CRASH_ROUNDS.replicated), '--log', 'jetstream')() },
   { name: 'machines', run: () => crash('--rounds', String(CRASH_ROUNDS.onMachines), '--log', 'jetstream', '--machines')() },
 ];
@@ -59,13 +71,13 @@ export async function testLong(args) {
   } catch (error) {
     throw new Problem(error.message.split('\n')[0]);
   }
-  const minutes = Number(values.minutes ?? SIMULATION_MINUTES);
-  if (!(minutes > 0)) throw new Problem(`--minutes takes a number above 0, not "${values.minutes}".`);
-  const all = sectionsFor({ minutes });
+  const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
+  if (minutes !== undefined && !(minutes > 0)) throw new Problem(`--minutes takes a number above 0, not "${values.minutes}".`);
+  const all = sectionsFor(minutes);
   const sections = all.filter(({ name }) => values.only === undefined || name === values.only);
   if (sections.length === 0) throw new Problem(`--only takes one of ${all.map(({ name }) => name).join(', ')}; not "${values.only}".`);
   const stop = clock();
-  const wrong = await trySetUp(['node', 'core', 'coreTests', 'mutants', 'pages', 'k6', 'nats', 'browser', 'caches']);
+  const wrong = await trySetUp(['node', 'core', 'coreTests', 'mutants', 'pages', 'k6', 'nats', 'browser', 'caches', 'clocks']);
   for (const problem of new Set(wrong.values())) throw problem;
   process.env.CLARET_LONG = '1'; // read by vitest.config.ts and playwright.config.ts
   return runSections(sections, stop);

@@ -78,10 +78,9 @@ export async function runSections(list, stop) {
   const runLane = async (lane) => {
     for (const { name, run, ready } of lane) {
       const why = await ready?.();
-      const began = Date.now();
       const begin = async () => (why === undefined ? run() : { tally: broken(why), output: '' });
       const { tally, output, parts = [] } = await step(name, begin, (result) => summary(name, result.tally));
-      times.push({ name, ms: Date.now() - began, parts });
+      times.push({ ...endedSteps().findLast((ended) => ended.name === name), parts });
       if (tally.failed > 0 && output) console.log(`\n${output}\n`);
       found.push(tally);
     }

@@ -4,10 +4,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { dirname } from 'node:path';
 import { inProject } from '../paths.js';
+import { cpuOfChildrenMs } from '../run/cpu.js';
 
 /**
- * @typedef {{name: string, ms: number}} Part
- * @typedef {{name: string, ms: number, parts: Part[]}} SectionTime `parts`: files or cases
+ * @typedef {{name: string, ms: number, cpuMs?: number}} Part cpuMs: processor time of the processes that it started
+ * @typedef {Part & {parts: Part[]}} SectionTime `parts`: files or cases
  * @typedef {object} Times
  * @property {string} began ISO 8601
  * @property {number} load processes that wanted to run, on average over the minute before
@@ -23,14 +24,6 @@ const KEPT = inProject('node_modules', '.cache', 'claret', 'times.json');
 export const SLOWEST = { atTheEnd: 5, asked: 20 };
 /** What takes less is not shown. */
 const SHOWN_MS = 100;
-const CLOCK_TICKS_PER_S = 100; // of /proc, whatever the kernel's own
-
-/** Of children that have ended, and of their children. @returns {number} ms; 0 where the system does not say */
-export function cpuOfChildrenMs() {
-  if (!existsSync('/proc/self/stat')) return 0;
-  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ');
-  return ((Number(fields[13]) + Number(fields[14])) * 1000) / CLOCK_TICKS_PER_S;
-}
 
 /**
  * Starts the clock of a run.
@@ -55,17 +48,17 @@ const inSeconds = (ms) => (ms / 1000).toFixed(1).padStart(8);
 /** @param {Part[]} parts */
 const byTime = (parts) => parts.filter(({ ms }) => ms >= SHOWN_MS).sort((one, other) => other.ms - one.ms);
 /** @param {Part} part */
-const row = ({ name, ms }) => `${inSeconds(ms)}  ${name}`;
+const row = ({ name, ms, cpuMs = 0 }) => `${inSeconds(ms)}  ${name}${cpuMs < SHOWN_MS ? '' : `, ${inSeconds(cpuMs).trim()} of processors`}`;
 
 /** @param {Times} times @param {number} slowest parts of each section @returns {string} */
 export function table({ began, load, processors, ms, cpuMs, setUp, sections }, slowest) {
   const lines = [`Seconds of the run of ${began.slice(0, 16).replace('T', ' ')} UTC (load ${load.toFixed(1)} before it):`, ''];
   if (byTime(setUp).length > 0) lines.push(row({ name: 'set-up, steps side by side', ms: Math.max(...setUp.map((step) => step.ms)) }));
   lines.push(...byTime(setUp).map((step) => `  ${row(step)}`));
-  for (const { name, ms: sectionMs, parts } of sections) {
+  for (const section of sections) {
     lines.push(
-      row({ name, ms: sectionMs }),
-      ...byTime(parts)
+      row(section),
+      ...byTime(section.parts)
         .slice(0, slowest)
         .map((part) => `  ${row(part)}`),
     );

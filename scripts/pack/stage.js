@@ -99,7 +99,16 @@ const isTest = (path) => /_test\.(?:cc|h)$/.test(path) || /(?:main|types|wrong_t
 /** Sources to build it from, and what was built here. */
 async function stageCore(folder) {
   rmSync(folder, { recursive: true, force: true });
-  for (const file of ['core.js', 'core.d.ts', 'installed-types.d.ts', 'resp-sockets.d.ts', 'install.js', 'CMakeLists.txt'])
+  for (const file of [
+    'core.js',
+    'core.d.ts',
+    'installed-types.d.ts',
+    'totals.d.ts',
+    'conditions.d.ts',
+    'resp-sockets.d.ts',
+    'install.js',
+    'CMakeLists.txt',
+  ])
     bring(inProject('server-core', file), join(folder, file));
   cpSync(inProject('server-core', 'src'), join(folder, 'src'), { recursive: true, filter: (path) => !isTest(path) });
   const { private: _, ...manifest } = readJson(inProject('server-core', 'package.json'));

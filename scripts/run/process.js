@@ -5,6 +5,7 @@
 //     CLARET_EXIT_WITH_PARENT=1 exits on that.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { childEnded, startedBy } from './cpu.js';
 
 const STOP_GRACE_MS = 5_000;
 const LAST_LINES_MAX = 40;
@@ -35,6 +36,7 @@ export class Child {
     this.lastLines = [];
     /** @type {{code: number | null, signal: NodeJS.Signals | null} | null} */
     this.ended = null;
+    const work = startedBy();
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...(server ? { CLARET_EXIT_WITH_PARENT: '1' } : {}), ...env },
@@ -47,7 +49,10 @@ export class Child {
     /** Settles when the process has ended and its output has been read; never rejects. */
     this.exited = new Promise((resolve) => {
       child.on('error', (error) => this.#take(`${command}: ${error.message}`, 'stderr', onLine));
-      child.on('exit', () => this.signal('SIGKILL')); // processes that it started and left behind
+      child.on('exit', () => {
+        childEnded(work);
+        this.signal('SIGKILL'); // processes that it started and left behind
+      });
       child.on('close', (code, signal) => {
         living.delete(this);
         this.ended = { code: child.pid === undefined ? 127 : code, signal };

@@ -1,5 +1,6 @@
 // One line per step, redrawn on a terminal, plain lines elsewhere. A step that took no time prints no line. Steps may run in
 // parallel.
+import { countedFor } from './cpu.js';
 import { isStopping } from './shutdown.js';
 
 const QUICK_MS = 400;
@@ -20,7 +21,7 @@ export function bar(done, total) {
   return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${String(Math.floor(share * 100)).padStart(3)}%`;
 }
 
-/** The steps that have ended, in the order of their ends. @type {{name: string, ms: number}[]} */
+/** The steps that have ended, in the order of their ends; `cpuMs`: of the processes that they started. @type {{name: string, ms: number, cpuMs: number}[]} */
 const ended = [];
 
 export const endedSteps = () => [...ended];
@@ -52,6 +53,7 @@ function print(text) {
 export async function step(title, work, outcome) {
   const started = Date.now();
   const elapsed = () => Date.now() - started;
+  const used = { cpuMs: 0 };
   let detail = '';
   let announced = false;
   let plainPercent = 0;
@@ -86,7 +88,7 @@ export async function step(title, work, outcome) {
     },
   };
   try {
-    const result = await work(show);
+    const result = await countedFor(used, () => work(show));
     const isWorthALine = outcome !== undefined || announced || elapsed() >= QUICK_MS;
     leave(isWorthALine ? `${outcome ? outcome(result) : `✓ ${title}`} (${seconds(elapsed())})` : '');
     return result;
@@ -94,7 +96,7 @@ export async function step(title, work, outcome) {
     leave(isStopping() ? '' : `✗ ${title} (${seconds(elapsed())})`); // a stopped step has not failed
     throw error;
   } finally {
-    ended.push({ name: title, ms: elapsed() });
+    ended.push({ name: title, ms: elapsed(), ...used });
     clearTimeout(soon);
     clearInterval(ticks);
   }

@@ -15,6 +15,9 @@ export const BENCH_PACKAGES = ['libbenchmark-dev'];
 /** Only for the test of caches in `npm run test:long`. */
 export const CACHE_PACKAGES = ['nginx-light', 'varnish'];
 
+/** Only for crash runs with `--clocks`. */
+export const CLOCK_PACKAGES = ['libfaketime'];
+
 const LISTS = '/var/lib/apt/lists';
 const LISTS_FRESH_MS = 24 * 60 * 60 * 1000;
 const APT_INSTALL = ['install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300'];

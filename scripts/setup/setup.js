@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { inProject } from '../paths.js';
 import { Problem } from '../run/problem.js';
 import { ensureBrowser } from './browser.js';
-import { BENCH_PACKAGES, CACHE_PACKAGES, CORE_PACKAGES, FORMAT_PACKAGES, ensurePackages } from './debian.js';
+import { BENCH_PACKAGES, CACHE_PACKAGES, CLOCK_PACKAGES, CORE_PACKAGES, FORMAT_PACKAGES, ensurePackages } from './debian.js';
 import { ensureK6 } from './k6.js';
 import { withLock } from './lock.js';
 import { ensureNatsServer } from './nats-server.js';
@@ -102,6 +102,8 @@ const WORK = {
   nats: { after: [], run: () => ensureNatsServer() },
   browser: { after: ['formatter'], run: () => alone('debian', ensureBrowser) },
   caches: { after: ['browser'], run: () => debian(CACHE_PACKAGES) },
+  /** wall clocks that can be set for one process */
+  clocks: { after: ['compiler'], run: () => debian(CLOCK_PACKAGES) },
 };
 
 /** Throws the first Problem. @param {string[]} parts */

@@ -2,8 +2,12 @@
 // that it must catch.
 import { homedir } from 'node:os';
 import { dirname, posix } from 'node:path';
-import { cppArrows, shortFunctions } from './cpp.js';
+import { comparedOnce, smallClasses, wholeClasses } from './classes.js';
+import { cppArrows, noHashOrder, shortFunctions } from './cpp.js';
+import { oneTable } from './gate-table.js';
 import { knownCommands, wholeLinks } from './links.js';
+import { onePatience } from './patience.js';
+import { roles, smallTsClasses } from './roles.js';
 import { isTest, withoutComments } from './source.js';
 
 /** @typedef {import('./source.js').Source} Source */
@@ -96,6 +100,7 @@ const CLIENT_ROOMS = [
   ...[
     'idempotency',
     'limits',
+    'clock',
     'session',
     'cluster',
     'watching',
@@ -228,6 +233,14 @@ export const RULES = {
   arrows,
   'C++ arrows': cppArrows,
   'short C++ functions': shortFunctions,
+  'no hash order': noHashOrder,
+  'small C++ classes': smallClasses,
+  'whole C++ classes': wholeClasses,
+  'roles of one': roles,
+  'small TypeScript classes': smallTsClasses,
+  'compared once': comparedOnce,
+  'one table': oneTable,
+  'one patience': onePatience,
   'launcher alone': launcherAlone,
   'no machine paths': noMachinePaths,
   'one title': oneTitle,

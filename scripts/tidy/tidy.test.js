@@ -20,7 +20,31 @@ const TYPES = {
   'server-core/src/adt/scored_set.cc': '',
   'server-core/src/adt/set_test.cc': '',
 };
+/** A class with so many methods, and what is none beside them. */
+const classOf = (name, methods) =>
+  `class ${name} {\n public:\n  explicit ${name}(int a) : a_(a) {}\n  struct Inner { void f(); };\n${'  int f(int a) const { return g(a); }\n'.repeat(methods - 1)}` +
+  `  using Call = std::function<void(int)>;\n\n private:\n  std::function<void(int)> call_;\n  int a_ = f(1);\n};\n`;
+/** A TypeScript class with so many methods, and what is none beside them. */
+const tsClassOf = (name, methods) =>
+  `export class ${name} implements Thing {\n  a: () => void = () => {};\n  readonly #b = new Map<string, { c(): void }>();\n\n  constructor(a: number) {\n    this.a(a);\n  }\n\n${'  get #f(): { a(): void } {\n    return this.g({ h() {} });\n  }\n\n'.repeat(methods - 1)}}\n`;
+/** A role with what is asked of it, and two classes: one says that it has it, the other only has it. */
+const role = (above, asked = 'readonly at: number;\n  told(what: string): void;') => ({
+  'client/src/low/a.ts': `${above}export interface Told {\n  ${asked}\n}\n`,
+  'client/src/high/b.ts':
+    'export class Listener implements Told {\n  at = 1;\n  told(what: string): void {\n    this.at = what.length;\n  }\n}\n',
+  'client/src/high/c.test.ts': 'class Double implements Told {\n  at = 1;\n  told() {}\n}\n',
+});
 const importing = (specifier) => `import { x } from '${specifier}';\n`;
+/** The gate's table of one row, for the compiler; for readers it has this last cell. */
+const tables = (last) => ({
+  'server-core/src/gate/table.h': '    /* past look */ {{Cell::kPass, Cell::kItsEpoch, Cell::kWait}},\n',
+  'docs/rules.md': `# Rules\n\n| asks \\ stands | soft | hard | tip |\n|---|---|---|---|\n| past look | pass | its epoch | ${last} |\n`,
+});
+/** One time of waiting, for the compiler; for readers it is this one. */
+const times = (ms) => ({
+  'server-core/src/gate/patience.h': 'struct Patience {\n  double wait_ms = 1000;  // at most\n};\n',
+  'docs/rules.md': `# Rules\n\n    time     ms     who waits\n    wait_ms  ${ms}  natives\n    other    5      others\n`,
+});
 const lockOf = (packages) => JSON.stringify({ packages }, null, 2);
 
 /** rule → [a sample that it must catch, one that it must accept], each a set of files */
@@ -60,6 +84,37 @@ const SAMPLES = {
     { 'server-core/src/gate/gate.cc': `void Gate::run(int n) {\n${'  ++n;\n'.repeat(80)}}\n` },
     { 'server-core/src/gate/gate.cc': `void Gate::run(int n) {\n${'  // a comment\n\n'.repeat(90)}  ++n;\n}\nvoid Gate::stop() {\n}\n` },
   ],
+  'no hash order': [
+    {
+      'server-core/src/gate/crowd.h': '  absl::flat_hash_set<Record*> seen_;  // never iterated\n',
+      'server-core/src/gate/crowd.cc': 'void f() {\n  for (Record* record : seen_) log(record);\n}\n',
+    },
+    {
+      'server-core/src/gate/crowd.h': '  absl::flat_hash_set<Record*> seen_;  // looked up, never iterated\n',
+      'server-core/src/gate/crowd.cc':
+        '  absl::flat_hash_map<int, int> counts;  // iterated to sum up\n  for (const auto& [key, n] : counts) sum += n;\n  seen_.find(3);\n',
+      'server-core/src/gate/other.cc': 'for (Record* record : seen_) log(record);\n',
+    },
+  ],
+  'small C++ classes': [
+    { 'server-core/src/gate/crowd.h': classOf('Crowd', 31) },
+    { 'server-core/src/gate/crowd.h': classOf('Crowd', 30), 'server-core/src/gate/crowd_test.cc': classOf('TestCrowd', 40) },
+  ],
+  'whole C++ classes': [
+    { 'server-core/src/gate/more.cc': '// Crowd, continued: more of it.\n' },
+    { 'server-core/src/gate/more.cc': '// More: a class. Its work is continued elsewhere.\n' },
+  ],
+  'roles of one': [role('/** Somebody. */\n'), role('/** Somebody. Implemented\n * once, since it is called upwards. */\n')],
+  'small TypeScript classes': [
+    { 'gateway/src/a.ts': tsClassOf('Large', 31) },
+    { 'gateway/src/a.ts': tsClassOf('Large', 30), 'gateway/src/a.test.ts': tsClassOf('LargeTest', 40), 'apps/a.ts': tsClassOf('Else', 40) },
+  ],
+  'compared once': [
+    { 'server-core/src/gate/crowd.cc': '// as type.relation(a, b)\nbool go = type->commutes(a, b, state);\n' },
+    { 'server-core/src/adt/thing.cc': 'type.relation(a, b);\n', 'server-core/src/gate/crowd_laws.cc': 'type.commutes(a, b, c);\n' },
+  ],
+  'one table': [tables('commute'), tables('wait')],
+  'one patience': [times('100'), times('1,000')],
   'launcher alone': [
     { 'scripts/a.js': importing('node:path') + importing('glob') },
     { 'scripts/a.js': importing('node:path') + importing('./paths.js') },
@@ -172,4 +227,29 @@ test('a lock file that names a registry is found', () => {
     found(files).map((line) => line.split(' ').slice(1).join(' ')),
     ['whole lock'],
   );
+});
+
+test('an interface needs a second class, or a reason, whether classes name it or only have what it asks for', () => {
+  const isFound = (files) => found(files).filter((line) => line.endsWith('roles of one')).length > 0;
+  const unnamed = 'export class Other {\n  at = 2;\n  told = (what: string) => {};\n}\n';
+  const listener = role('')['client/src/high/b.ts'].replace(' implements Told', '');
+  assert.ok(isFound(role('')) && isFound({ ...role(''), 'client/src/high/b.ts': listener }));
+  // Whoever says so counts, and else whoever could.
+  assert.ok(isFound({ ...role(''), 'client/src/high/d.ts': unnamed }));
+  assert.ok(!isFound({ ...role(''), 'client/src/high/b.ts': listener, 'client/src/high/d.ts': unnamed }));
+  assert.ok(!isFound({ ...role(''), 'client/src/high/d.ts': unnamed.replace('Other', 'Other implements Told') }));
+  // By another role, or another class.
+  const heard = 'export interface Heard extends Told {\n  heard(): void;\n}\nexport type Both = Heard & { readonly other: number };\n';
+  const both = unnamed.replace('Other', 'Other implements Both').replace('at = 2;', 'at = 2;\n  heard() {}');
+  assert.ok(!found({ ...role(''), 'client/src/high/e.ts': heard, 'client/src/high/d.ts': both }).some((line) => line.includes('low/a.ts')));
+  // Data is no role, nor is what no class has.
+  assert.ok(!isFound(role('', 'readonly at: number;')) && !isFound({ ...role(''), 'client/src/high/b.ts': '' }));
+});
+
+test('a hash table of the core says whether it is iterated', () => {
+  const table = (words) => ({
+    'server-core/src/gate/a.cc': `absl::flat_hash_set<int> seen(a.begin(), a.end());${words}\nabsl::flat_hash_set<int> all() {\n`,
+  });
+  assert.deepEqual(found(table('')), ['server-core/src/gate/a.cc:1 no hash order']);
+  assert.deepEqual(found(table('  // never iterated')), []);
 });

@@ -28,6 +28,7 @@ export function Dialog({ isOpen, onOpenChange, title, about, isWide, startsAt, c
         <div className={styles.veil} data-kit-veil="" />
         <Radix.Content
           className={classes(styles.dialog, isWide && styles.wide)}
+          aria-modal="true"
           {...(about ? {} : { 'aria-describedby': undefined })}
           onOpenAutoFocus={(event) => {
             wayBack.current = withAncestors(document.activeElement);

@@ -15,14 +15,14 @@ test('a username that is too long is refused with its length, and stays in the f
 test('the footer shows when the cluster is not in its normal mode, and only then', async ({ enter }) => {
   const { page, context, ...ada } = await enter('ada');
   const words = page.getByRole('contentinfo').getByText(/not in its normal mode/);
-  const underConditions = async (conditions: object): Promise<void> => {
+  const underConditions = async (unusual: string | null): Promise<void> => {
     await context.unroute('**/api/conditions');
-    await context.route('**/api/conditions', (route) => route.fulfill({ json: { conditions, server_time_ms: Date.now() } }));
+    await context.route('**/api/conditions', (route) => route.fulfill({ json: { unusual, server_time_ms: Date.now() } }));
   };
-  await underConditions({ locks: 'abstract', phasing: true, combining: 'auto' });
+  await underConditions(null);
   await look({ page, context, ...ada });
   await expect(words).toHaveCount(0);
-  await underConditions({ locks: 'rw', phasing: false, combining: 'auto' });
+  await underConditions('reader/writer locks, no phasing');
   await page.reload();
   await expect(words).toHaveText('The cluster is not in its normal mode (reader/writer locks, no phasing), so pages may be slower.');
 });

@@ -20,9 +20,9 @@ export const LIMITS = {
   people_page_size: 30,
   /** newest entries of a timeline, and of the latest posts, that a live stream carries */
   live_entries_max: 50,
-  /** posts and people that one live stream may name */
-  live_posts_max: 60,
-  live_users_max: 20,
+  /** posts and people that one live stream, of all visible pages of a browser, may name */
+  live_posts_max: 240,
+  live_users_max: 80,
   trending_max: 20,
 } as const;
 
@@ -228,7 +228,7 @@ export type Followed = Static<typeof Followed>;
 
 // ---- Live: GET /api/live   text/event-stream --------------------------------------------------------------------------------
 //
-// One EventSource per page. The query states what the page shows: `timeline=1` the person's own timeline, `latest=1` the latest posts,
+// One stream per browser. The query states what its visible pages show: `timeline=1` the person's own timeline, `latest=1` the latest posts,
 // `trending=1`, `posts=<id>,<id>` and `users=<id>,<id>` (at most LIMITS.live_posts_max, LIMITS.live_users_max). Each event's `data` is one
 // JSON object as below; its `event` is the name. Every event carries a state: the newest replaces the one before, and after a reconnect
 // each is sent again, so that nothing is missed. `server_time_ms` is when the server read that state, ten times a second at most; the state

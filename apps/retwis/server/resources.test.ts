@@ -13,7 +13,7 @@ let people: UserRef[];
 
 beforeEach(async () => {
   world = await startWorld({ shardOptions: { warrantyFirmMsMax: 3_000 } });
-  await setWarranties(world.cluster, 'on', world.claret);
+  await setWarranties(world.cluster, 'auto', world.claret);
   people = await world.people('Person', 3);
   app = await buildApp({ claret: await world.cluster.connect({ name: 'site' }) });
 });

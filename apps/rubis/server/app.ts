@@ -56,7 +56,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     watchingRoutes(api, services);
     liveRoutes(api, services);
   };
-  const app = await siteApp(options, problems, routes, (add) => publicResources(add, services.computations));
+  const app = await siteApp(options, problems, routes, (add) => publicResources(add, services.computations, claret.clock));
   app.addHook('onClose', async () => {
     sold_out.close();
     services.items.close();

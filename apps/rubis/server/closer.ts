@@ -55,18 +55,22 @@ export class Closer {
     const next = this.#soonest.find((entry) => !this.#underWay.has(entry.item_id));
     if (next === undefined || this.#stopped) return;
     const jitter = Math.random() * JITTER_MS_MAX;
-    const wait = Math.max(0, next.closes_at_ms - Date.now()) + jitter;
+    const wait = Math.max(0, next.closes_at_ms - this.#nowMs(next.item_id)) + jitter;
     this.#timer = setTimeout(() => this.#closeOver(), Math.min(wait, SLEEP_MS_MAX));
   }
 
   #closeOver(): void {
     this.#timer = null;
-    const now_ms = Date.now();
     for (const { item_id, closes_at_ms } of this.#soonest) {
+      const now_ms = this.#nowMs(item_id);
       if (closes_at_ms > now_ms || this.#underWay.has(item_id)) continue;
       this.#underWay.set(item_id, this.#close(item_id, now_ms));
     }
     this.#schedule();
+  }
+
+  #nowMs(item_id: string): number {
+    return this.#claret.clock.nowMs(key.item_info(item_id));
   }
 
   // After any error, an item still on the list RETRY_MS later is tried again.

@@ -4,7 +4,7 @@
 // to that". There are no bidding agents. The price follows from the highest bids, so bids need not read each other, and all
 // of them commute:
 //
-//   the leader   made the bid with the highest maximum; of equal ones the earlier
+//   the leader   made the bid with the highest maximum; of equal ones the earlier by the time of the shard that has the auction
 //   the rival    is the highest maximum of any other bidder
 //   the price    is the lowest that keeps the leader ahead: one increment above the rival. It is never below an amount that
 //                was bid, nor below the reserve if the leader's maximum reaches it; and never above the leader's maximum.

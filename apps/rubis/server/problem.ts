@@ -11,7 +11,7 @@ const details: Record<ErrorCode, string> = {
   max_below_amount: 'Your maximum can’t be below your bid.',
   max_not_raised: 'You’re already leading. A new maximum must be higher than your last one.',
   reserve_below_start: 'The reserve can’t be below the starting price.',
-  buy_now_too_low: 'The Buy now price can’t be below the starting price or the reserve.',
+  buy_now_too_low: 'The Buy now price must be above the starting price, and can’t be below the reserve.',
   quantity_needs_buy_now: 'To sell more than one piece, set a Buy now price. The auction itself has one winner.',
   body_too_large: 'That’s too long.',
   unsupported_media_type: 'Send the request body as JSON, with content-type: application/json.',

@@ -14,7 +14,7 @@ let item_id: string;
 
 beforeEach(async () => {
   world = await startWorld({ shardOptions: { warrantyFirmMsMax: 3_000 } });
-  await warranties('on');
+  await warranties('auto');
   const seller = await world.person('seller');
   item_id = await world.auction(seller);
   await serve();
@@ -24,7 +24,7 @@ afterEach(async () => {
   await world.stop();
 });
 
-const warranties = (policy: 'on' | 'off') => setWarranties(world.cluster, policy);
+const warranties = (policy: 'auto' | 'off') => setWarranties(world.cluster, policy);
 
 async function serve(options: { proxies?: string[] } = {}): Promise<void> {
   const claret: Claret = await world.cluster.connect({ name: 'site' });
@@ -68,7 +68,7 @@ test('behind proxies, the cache of the visitor has to ask each time, and nothing
   await warranties('off');
   await expect.poll(async () => (await get()).headers['cache-control']).toBe('public, no-cache');
   expect((await get(known)).statusCode).toBe(200);
-  await warranties('on');
+  await warranties('auto');
   await expect.poll(async () => (await get()).headers['cache-control']).toContain('s-maxage');
   expect((await get()).headers['cache-control']).toBe('public, s-maxage=1, max-age=0, must-revalidate, stale-while-revalidate=0');
 });

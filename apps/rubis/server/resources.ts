@@ -1,4 +1,5 @@
 // Public resources of the auction site: what caches may keep (site/public.ts).
+import type { Clock } from '@claret/client';
 import type { AddResource } from '@claret/site/public.ts';
 import { Type } from 'typebox';
 
@@ -9,7 +10,7 @@ import { isCategory } from './data/categories.ts';
 import { key } from './model.ts';
 import { RequestProblem } from './problem.ts';
 
-export function publicResources(add: AddResource, { publicItem, popular, entries, openCount }: Computations): void {
+export function publicResources(add: AddResource, { publicItem, popular, entries, openCount }: Computations, clock: Clock): void {
   add('/items/:item_id', {
     label: 'PublicItem',
     params: ItemParams,
@@ -31,7 +32,7 @@ export function publicResources(add: AddResource, { publicItem, popular, entries
     async read(tx, { category_id }): Promise<PublicCategory> {
       if (!isCategory(category_id)) throw new RequestProblem('unknown_category');
       const list = key.open_category(category_id);
-      const [found, open_count] = await Promise.all([tx.call(entries, list, firstStart(Date.now())), tx.call(openCount, list)]);
+      const [found, open_count] = await Promise.all([tx.call(entries, list, firstStart(clock.nowMs(list))), tx.call(openCount, list)]);
       return { category_id, items: found.map(([id, closes_at_ms]) => ({ id, closes_at_ms: Number(closes_at_ms) })), open_count };
     },
   });

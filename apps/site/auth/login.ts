@@ -26,11 +26,11 @@ export class LoginCheck {
   ): Promise<Account> {
     const name = attempt.name.toLowerCase();
     const address = visitorAddress(request.ip);
-    const wait_ms = Math.max(this.#byName.waitMs(name, Date.now()), this.#byAddress.waitMs(address, Date.now()));
+    const wait_ms = Math.max(this.#byName.waitMs(name, performance.now()), this.#byAddress.waitMs(address, performance.now()));
     if (wait_ms > 0) throw new RequestProblem('too_many_attempts', { retry_after_s: Math.ceil(wait_ms / 1_000) });
     // Counted before the work starts, so that a burst of concurrent guesses is counted too.
-    this.#byName.count(name, Date.now());
-    this.#byAddress.count(address, Date.now());
+    this.#byName.count(name, performance.now());
+    this.#byAddress.count(address, performance.now());
     let wrong = false;
     try {
       const account = name.isWellFormed() ? await find() : null;

@@ -23,9 +23,9 @@ export class RegistrationCheck {
    */
   async credentials(request: { ip: string }, password: string): Promise<string> {
     const address = visitorAddress(request.ip);
-    const wait_ms = this.#byAddress.waitMs(address, Date.now());
+    const wait_ms = this.#byAddress.waitMs(address, performance.now());
     if (wait_ms > 0) throw new RequestProblem('too_many_attempts', { retry_after_s: Math.ceil(wait_ms / 1_000) });
-    this.#byAddress.count(address, Date.now());
+    this.#byAddress.count(address, performance.now());
     return hashPassword(password, this.#cost);
   }
 }

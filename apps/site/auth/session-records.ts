@@ -77,7 +77,7 @@ export class SessionRecords<Person extends PersonRecord> {
     const watch = claret.watch([session], ({ value, error }) => {
       if (error !== undefined) return;
       const [user, expires_at_ms] = value;
-      const left_ms = typeof user === 'string' ? Number(expires_at_ms) - Date.now() : 0;
+      const left_ms = typeof user === 'string' ? Number(expires_at_ms) - this.nowMs(claret, token_hash) : 0;
       clearTimeout(expiry);
       if (left_ms <= 0) listener();
       else expiry = setTimeout(listener, Math.min(left_ms, TIMER_MS_MAX));
@@ -86,6 +86,11 @@ export class SessionRecords<Person extends PersonRecord> {
       clearTimeout(expiry);
       watch.close();
     };
+  }
+
+  /** The present time where the session is. */
+  nowMs(claret: Claret, token_hash: string): number {
+    return claret.clock.nowMs(this.#session(token_hash));
   }
 
   end(claret: Claret, input: { user_id: string; token_hash: string }): Promise<void> {

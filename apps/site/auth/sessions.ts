@@ -29,7 +29,11 @@ export class Sessions<Person extends PersonRecord> {
   async personOf(request: FastifyRequest): Promise<Person | null> {
     const token_hash = this.#tokenHash(request);
     if (token_hash === null) return null;
-    return this.#records.read(request.claret, { token_hash, now_ms: Date.now() }, request.scope ?? undefined);
+    return this.#records.read(
+      request.claret,
+      { token_hash, now_ms: this.#records.nowMs(request.claret, token_hash) },
+      request.scope ?? undefined,
+    );
   }
 
   async requirePerson(request: FastifyRequest): Promise<Person> {
@@ -53,7 +57,8 @@ export class Sessions<Person extends PersonRecord> {
     const token_hash = hashToken(token);
     if (token_hash === null) throw new Error('a new token is malformed');
     const replaced_hash = this.#tokenHash(request);
-    await this.#records.open(request.claret, { person, token_hash, replaced_hash, now_ms: Date.now() });
+    const now_ms = this.#records.nowMs(request.claret, token_hash);
+    await this.#records.open(request.claret, { person, token_hash, replaced_hash, now_ms });
     reply.setCookie(this.#cookieName(request), token, { ...cookieOptions(request), maxAge: SESSION_TTL_MS / 1_000 });
   }
 

@@ -62,6 +62,11 @@ export class WatchedRecords {
     return record;
   }
 
+  /** The cluster's time, for events about records. */
+  nowMs(): number {
+    return this.#claret.clock.nowMs();
+  }
+
   get size(): number {
     return this.#records.size;
   }

@@ -16,7 +16,7 @@ const PAYLOAD = 'x'.repeat(4 * 1024 * 1024);
 
 test('a viewer who stops reading builds up no queue, and gets the newest state and the newest notices when they read again', async () => {
   const streams: EventStream<Events>[] = [];
-  const server = createServer((_, response) => void streams.push(new EventStream(response)));
+  const server = createServer((_, response) => void streams.push(new EventStream(response, Date.now)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const response = await new Promise<IncomingMessage>((resolve) => request({ host: '127.0.0.1', port }, resolve).end());
@@ -51,7 +51,7 @@ test('a viewer who stops reading builds up no queue, and gets the newest state a
 
 test('a closed stream ends, also for a viewer who does not read', async () => {
   const streams: EventStream<Events>[] = [];
-  const server = createServer((_, response) => void streams.push(new EventStream(response)));
+  const server = createServer((_, response) => void streams.push(new EventStream(response, Date.now)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const asked = request({ host: '127.0.0.1', port }).on('error', () => undefined);
@@ -74,7 +74,7 @@ test('a closed stream ends, also for a viewer who does not read', async () => {
 test('the more streams a server has, the longer a page waits before it reconnects; every heartbeat carries the delay', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   let open = 1;
-  const server = createServer((_, response) => void new EventStream(response, () => open));
+  const server = createServer((_, response) => void new EventStream(response, Date.now, () => open));
   try {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

@@ -37,15 +37,16 @@ export class EventStream<Events extends StreamEvents<Events>> {
   readonly #notices: string[] = [];
   readonly #heartbeat: NodeJS.Timeout;
   #flushTimer: NodeJS.Timeout | null = null;
-  #toldUntilMs: () => number = Date.now;
+  #toldUntilMs: () => number;
   #flushedAt = 0;
   // when the viewer stopped reading; null: the viewer reads
   #blockedSince: number | null = null;
   #closed = false;
 
-  // `streamCount`: the number of streams that the server has open
-  constructor(response: ServerResponse, streamCount: () => number = () => 1) {
+  // `nowMs`: the cluster's time; `streamCount`: the number of streams that the server has open
+  constructor(response: ServerResponse, nowMs: () => number, streamCount: () => number = () => 1) {
     this.#response = response;
+    this.#toldUntilMs = nowMs;
     this.#streamCount = streamCount;
     // No chunked encoding, which would cost more bytes than the events: the answer ends with the connection.
     response.useChunkedEncodingByDefault = false;

@@ -18,7 +18,7 @@ beforeEach(async () => {
   app.setErrorHandler((error, _request, reply) =>
     reply.code(error instanceof RequestProblem && error.code === 'too_many_streams' ? 503 : 500).send(),
   );
-  const streams = new EventStreams<{ hello: { server_time_ms: number } }>(app, { max: 3, per_visitor_max: 2 });
+  const streams = new EventStreams<{ hello: { server_time_ms: number } }>(app, { nowMs: Date.now }, { max: 3, per_visitor_max: 2 });
   app.get('/live', async (request, reply) => {
     streams.refuseWhenFull(request);
     await new Promise((resolve) => setTimeout(resolve, 10)); // enough time for many requests to get this far

@@ -1,5 +1,5 @@
 // The open live streams of this app server: their limit, their start, and their end on shutdown.
-import type { Claret } from '@claret/client';
+import type { Claret, Clock } from '@claret/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { App } from '../http.ts';
@@ -11,10 +11,12 @@ import { EventStream, type StreamEvents } from './stream.ts';
 
 export class EventStreams<Events extends StreamEvents<Events>> {
   readonly #open = new Set<EventStream<Events>>();
+  readonly #clock: Pick<Clock, 'nowMs'>;
   readonly #shares: Shares;
 
   /** Tests alone set lower `limits`. */
-  constructor(app: App, limits: ShareLimits = STREAMS) {
+  constructor(app: App, clock: Pick<Clock, 'nowMs'>, limits: ShareLimits = STREAMS) {
+    this.#clock = clock;
     this.#shares = new Shares(limits);
     // Before the server waits for connections to end: streams never end by themselves.
     app.addHook('preClose', async () => {
@@ -22,8 +24,9 @@ export class EventStreams<Events extends StreamEvents<Events>> {
     });
   }
 
-  /** Called before a route begins its work. */
+  /** Called before a route begins its work. Throws while the cluster's time is not known, too: events have it. */
   refuseWhenFull(request: FastifyRequest): void {
+    this.#clock.nowMs();
     if (!this.#shares.hasRoom(request.ip)) throw tooMany();
   }
 
@@ -37,7 +40,11 @@ export class EventStreams<Events extends StreamEvents<Events>> {
     if (giveBack === null) throw tooMany(); // taken by others in the meantime
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
-    const stream = new EventStream<Events>(reply.raw, () => this.#open.size);
+    const stream = new EventStream<Events>(
+      reply.raw,
+      () => this.#clock.nowMs(),
+      () => this.#open.size,
+    );
     this.#open.add(stream);
     inFlightRequestOf(request.raw)?.release(); // the request is done; later events are pushed
     stream.onClose(() => {
@@ -61,8 +68,8 @@ export function idList(field: string, text: string | undefined, limit: { pattern
 export function lastEventTimeMs(request: FastifyRequest): number | null {
   const header = request.headers['last-event-id'];
   const time = typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : null;
-  // A time in the future comes from another server's clock, or is made up.
-  return time === null ? null : Math.min(time, Date.now());
+  // A time in the future is made up.
+  return time === null ? null : Math.min(time, request.claret.clock.nowMs());
 }
 
 type WithConnection = { connection: { server_time_ms: number; connected: boolean } };
@@ -74,7 +81,7 @@ export function sendConnectionState(claret: Claret, stream: EventStream<WithConn
     const now = claret.status.shards.every((shard) => shard.state === 'live');
     if (now === connected) return;
     connected = now;
-    stream.state('connection', '', { server_time_ms: Date.now(), connected: now });
+    stream.state('connection', '', { server_time_ms: claret.clock.nowMs(), connected: now });
   };
   send();
   return claret.onStatus(send);

@@ -132,7 +132,7 @@ export class Topic<Seen = unknown> implements Shown {
     this.#seen = seen;
     if (json === this.#json) return;
     this.#json = json;
-    this.#text = json === null ? null : eventText(this.#options.event, `{"server_time_ms":${Date.now()},${json.slice(1)}`);
+    this.#text = json === null ? null : eventText(this.#options.event, `{"server_time_ms":${this.#records.nowMs()},${json.slice(1)}`);
   }
 
   #rest(): void {

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { Claret } from '@claret/client';
+import type { Claret, Integer } from '@claret/client';
 import { inProcessCluster, type InProcessCluster } from '@claret/client/testing';
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -11,7 +11,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { siteApp } from '../app.ts';
 import type { App } from '../http.ts';
 import { Problems, type SharedCode } from '../problem.ts';
-import { readsWait } from '../testing/reads-wait.ts';
 import { InFlightRequest, trackRequest } from './in-flight-request.ts';
 import { DEADLINE_MS } from './limits.ts';
 
@@ -32,13 +31,12 @@ let ended: unknown[];
 
 beforeEach(async () => {
   cluster = await inProcessCluster({ shards: 2, shardOptions: { idleMs: 60_000, woundGraceMs: 60_000 } });
-  readsWait(cluster);
-  claret = await cluster.connect({ name: 'site' });
+  claret = await cluster.connect({ name: 'site', combining: 'off' });
   [begun, ended] = [0, []];
   app = await siteApp({ claret }, problems, (api) => {
     const reads = async (of: Claret) => {
       begun++;
-      return Promise.all(['a', 'b', 'c', 'd'].map((key) => of.transact('Read', [claret.on.counter(key).value()])));
+      return Promise.all(['a', 'b', 'c', 'd'].map((key) => wait(of, key)));
     };
     api.get('/value', async (asked) =>
       reads(asked.claret).catch((error: unknown) => {
@@ -48,13 +46,13 @@ beforeEach(async () => {
     );
     // Two steps, the first of which waits for the slow writer.
     api.post('/change', async (asked) => {
-      await asked.claret.transact('WhoAsks', [claret.on.counter('a').value()]);
+      await wait(asked.claret, 'a');
       await asked.claret.transact('Change', [claret.on.counter('x').add(1)]);
     });
     api.post<{ Params: { first: string } }>('/steps/:first', async (asked) => {
       const { value, add } = { value: claret.on.counter('x').value(), add: claret.on.counter('x').add(1) };
       await asked.claret.transact('First', [asked.params.first === 'add' ? add : value]);
-      await asked.claret.transact('Second', [claret.on.counter('a').value()], { timeoutMs: 100 });
+      await wait(asked.claret, 'a', { timeoutMs: 100 });
     });
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -65,6 +63,17 @@ afterEach(async () => {
 });
 
 const address = () => `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+
+/** Waits for the slow writer: what reads and ends in one message would pass it. */
+const wait = (of: Claret, key: string, options?: { timeoutMs: number }): Promise<Integer> =>
+  of.transaction(
+    'Wait',
+    async (tx) => {
+      const value = await tx.counter(key).value();
+      return value;
+    },
+    options,
+  );
 
 /** A transaction that holds locks on all counters that are read here, until it is told to go on. */
 async function slowWriter(): Promise<() => Promise<unknown>> {

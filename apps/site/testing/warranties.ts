@@ -6,7 +6,7 @@ import { expect, vi } from 'vitest';
 
 import type { Answer } from './visitor.ts';
 
-export type Warranties = 'off' | 'auto' | 'on';
+export type Warranties = 'off' | 'auto';
 
 /** `clients`: wait until these have heard of it. */
 export async function setWarranties(cluster: InProcessCluster, warranties: Warranties, ...clients: readonly Claret[]): Promise<void> {

@@ -44,7 +44,8 @@ export async function runVisitors(visitors: Visitors): Promise<void> {
     name: visitors.name,
     timeoutMs: TRANSACTION_TIMEOUT_MS,
   });
-  const random = new Random(seed, Date.now() >>> 0); // not the same actions again after a restart
+  await claret.clock.ready();
+  const random = new Random(seed, performance.timeOrigin >>> 0); // not the same actions again after a restart
   const act = await visitors.open(claret, random);
   if (act !== null) await actRepeatedly(act, every_ms, random, stop.signal);
   await claret.close();

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { NAMED, OPERATIONS } from '../catalogue.ts';
 import { usageProblem } from '../problem.ts';
 import type { Run } from '../run.ts';
+import { CONDITIONS, wordsOf } from '../../telemetry/index.ts';
 import { OWN_OPERATION } from './own-operation.ts';
 import { OWN_TYPES_WORDS } from './own-types.ts';
 
@@ -34,18 +35,7 @@ function scriptFor(shell: string, program: Command): string {
 /** The possible first arguments of some commands. */
 const FIRST_WORDS: Record<string, () => readonly string[]> = {
   completion: () => ['bash', 'zsh'],
-  conditions: () => [
-    'locks=abstract',
-    'locks=rw',
-    'locks=none',
-    'phasing=on',
-    'phasing=off',
-    'combining=auto',
-    'combining=on',
-    'combining=off',
-    'natives=pass',
-    'natives=wait',
-  ],
+  conditions: () => CONDITIONS.flatMap((each) => wordsOf(each).map((word) => `${each.name}=${word}`)),
   types: () => [...OWN_TYPES_WORDS, ...NAMED.map(({ name }) => name), ...OPERATIONS.map(({ name }) => name)],
   watch: () => OPERATIONS.map(({ name }) => name),
 };

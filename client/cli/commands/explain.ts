@@ -25,7 +25,7 @@ export function addExplain(program: Command, run: Run): void {
     .description('Follow the next transaction with a label through its shards: locks, waits, votes, outcome')
     .argument('<label>', 'name of the transaction, as `claret top` shows it')
     .option('--waited', 'the next one that had to wait, or to start over')
-    .option('--wait <seconds>', 'how long to wait for one', String(WAIT_S))
+    .option('--wait <seconds>', `how long to wait for one (default: --timeout if it is given, else ${WAIT_S})`)
     .addHelpText(
       'after',
       `
@@ -38,8 +38,8 @@ Examples:
   claret explain Transfer --json`,
     )
     .action(
-      run((context, label: string, { waited, wait }: { waited?: boolean; wait: string }) =>
-        explain(context, label, waited === true, readWait(wait)),
+      run((context, label: string, { waited, wait }: { waited?: boolean; wait?: string }) =>
+        explain(context, label, waited === true, wait === undefined ? (context.givenTimeoutMs ?? WAIT_S * 1_000) / 1_000 : readWait(wait)),
       ),
     );
 }

@@ -7,13 +7,11 @@
 
 import type { ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
-import type { AttemptRecord, Snapshot } from '../reports/attempt-record.ts';
 import type { DecidedAttempt } from '../session/outgoing.ts';
 import type { Answer } from '../wire/client-frame.ts';
 import type { Wide } from '../wire/wide.ts';
 import { outcomeUnknown, resultLost, sessionGone, tooLate } from './attempt-errors.ts';
-import type { AttemptOwner } from './attempt-owner.ts';
-import type { Branch } from './branch.ts';
+import type { Branch, Coordinator } from './branch.ts';
 import type { AttemptDependencies } from './dependencies.ts';
 import { OutcomeInquiry, type DoubtfulCommit } from './outcome-inquiry.ts';
 import { greatestVote, holdsFor } from './votes.ts';
@@ -27,35 +25,11 @@ export const OUTCOME_GRACE_MS = 3_000;
 /** Older than any transaction. Wounds do not reach a vote in a lost session, so its attempt must not wait at other shards. */
 const OLDEST: Wide = { high: 0, low: 0 };
 
-/** The attempt as its commit sees it. */
-export interface CommittingAttempt {
-  readonly number: number;
-  readonly id: Uint8Array;
-  readonly owner: AttemptOwner;
-  readonly branches: readonly Branch[];
-  readonly record: AttemptRecord | null;
-  /** it prepares, and is neither decided nor failed */
-  readonly preparing: boolean;
-  /** a member of an epoch is decided by its shards: they need not be told; null: it takes locks */
-  readonly epochManager: number | null;
-  /** what it has read of a snapshot; null: nothing */
-  readonly snapshot: Snapshot | null;
-  /** the timestamp as of which it has read, if it has no branch */
-  readonly readAt: Wide;
-  /** why it failed */
-  error: ClaretError | null;
-  /** From now on it cannot fail any more. `at`: of its commit; null: the client could not find out whether it commits. */
-  decided(at: Wide | null): void;
-  fail(error: ClaretError): void;
-  /** An older transaction waits for it at that shard, so it must not wait at any other. */
-  mustNotWait(shard: number, wounder: Wide): void;
-}
-
 export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
   /** no operation on any shard changes anything */
   readonly observesOnly: boolean;
   readonly #answer: Answer | null;
-  readonly #attempt: CommittingAttempt;
+  readonly #attempt: Coordinator;
   readonly #dependencies: AttemptDependencies;
   #participants: readonly number[] | null = null;
   #unvoted: number;
@@ -65,13 +39,13 @@ export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
   #unconfirmed: ReadonlySet<Branch> | null = null;
 
   /** @param answer kept with the commit by the home shard of a transaction with an id */
-  constructor(attempt: CommittingAttempt, answer: Answer | null, dependencies: AttemptDependencies) {
+  constructor(attempt: Coordinator, answer: Answer | null, dependencies: AttemptDependencies) {
     this.#attempt = attempt;
     this.#dependencies = dependencies;
     this.#answer = answer;
     this.#unvoted = attempt.branches.length;
     // An answer that is kept is a change.
-    this.observesOnly = answer === null && attempt.branches.every((branch) => branch.observesOnly);
+    this.observesOnly = answer === null && attempt.branches.every((branch) => branch.issued.observesOnly);
   }
 
   get number(): number {
@@ -88,7 +62,7 @@ export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
     if (record !== null) record.snapshot = snapshot;
     if (branches.length === 0) return this.#decideAlone();
     const { beforeCommit } = this.#dependencies;
-    if (!this.observesOnly && beforeCommit !== undefined) record?.mayCommit(beforeCommit);
+    if (!this.observesOnly && beforeCommit !== undefined) record?.mayCommit(beforeCommit, this.#attempt.owner.deadlineMs);
     for (const branch of branches) branch.finish();
   }
 
@@ -120,7 +94,7 @@ export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
     } else {
       this.#outcomesDue = branches.length;
       for (const branch of branches) {
-        if (branch.connected) branch.session.commit(this, at);
+        if (branch.connected) branch.session.outbox.outcomes.commit(this, at);
         else branch.session.settleLater(this);
       }
     }
@@ -143,12 +117,12 @@ export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
     record?.end('ok', at, this.#resultsLost ? codes.resultLost : undefined);
     if (!this.#resultsLost) {
       owner.onCommitted(at);
-      for (const branch of branches) branch.forget();
+      for (const branch of branches) branch.issued.forget();
       return;
     }
     const lost = branches.find((branch) => branch.lostResults())?.unanswered;
     const error = resultLost(lost, owner.retries);
-    for (const branch of branches) branch.fail(error);
+    for (const branch of branches) branch.issued.fail(error);
     // An answer that is kept with the commit was known before it, so its owner needs no result.
     if (this.#answer === null) owner.onFailed(error);
     else owner.onCommitted(at);
@@ -159,7 +133,7 @@ export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
     const attempt = this.#attempt;
     this.#unconfirmed = null;
     attempt.error = error;
-    for (const branch of attempt.branches) branch.fail(error);
+    for (const branch of attempt.branches) branch.issued.fail(error);
     attempt.record?.end('fail', null, error.code);
     attempt.owner.onFailed(error);
   }
@@ -173,7 +147,7 @@ export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
     this.#unconfirmed = left;
     if (left.size > 0) return;
     // After the attempt's time a shard may have dropped the vote without the outcome.
-    if (this.#dependencies.environment.monotonicMs() >= this.#attempt.owner.deadlineMs) return this.#notConfirmed(tooLate());
+    if (this.#attempt.owner.deadline.isPast()) return this.#notConfirmed(tooLate());
     this.#unconfirmed = null;
     this.#committed();
   }
@@ -204,7 +178,7 @@ export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
     if (!this.#mayBeDecided) return this.#attempt.fail(error);
     // A single shard has either committed or not voted, so an abort settles it. Several shards end the attempt when it expires.
     const [first, second] = this.#attempt.branches;
-    if (second === undefined && !first!.asking && first!.connected) first!.session.abort(this.number);
+    if (second === undefined && !first!.asking && first!.connected) first!.session.outbox.outcomes.abort(this.number);
     for (const branch of this.#attempt.branches) if (!branch.voted && !branch.asking) this.#ask(branch, error);
   }
 
@@ -249,7 +223,7 @@ export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
   }
 
   get tooLateToAsk(): boolean {
-    return this.#dependencies.environment.monotonicMs() >= this.#attempt.owner.deadlineMs + OUTCOME_GRACE_MS;
+    return this.#attempt.owner.deadline.isPast(OUTCOME_GRACE_MS);
   }
 
   /** A shard that has to be asked for the outcome cannot be reached. */
@@ -286,9 +260,9 @@ export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
     });
     this.#outcomesDue = branches.length;
     for (const branch of branches) {
-      if (branch.connected) branch.session.abandon(attempt.number);
+      if (branch.connected) branch.session.outbox.outcomes.abandon(attempt.number);
       branch.ended = true;
-      branch.fail(error);
+      branch.issued.fail(error);
       branch.session.settleLater(this);
     }
     attempt.record?.end('unknown', null, error.code);

@@ -11,6 +11,9 @@ export const bodyFailed = new ClaretError({ code: codes.transactionEnded, messag
 /** Appears in histories only, since such an attempt has issued nothing. */
 export const alreadyCommitted = stacklessError({ code: 'already_committed', message: 'The transaction has committed before' });
 
+/** Nothing can be logged at the shard. What broke a chain there need not concern each of its members: one that observes by locks needs no log. */
+export const isOfLog = ({ code }: ClaretError): boolean => code === codes.diskFull || code === codes.logUnavailable;
+
 export const sessionGone = (): ClaretError =>
   stacklessError({
     code: codes.sessionLost,
@@ -72,7 +75,7 @@ export const shardBehind = (shard: number, behindMs: number, spec: OperationSpec
 export const attemptEnded = (spec?: OperationSpec, key?: string): ClaretError =>
   new ClaretError({
     code: codes.transactionEnded,
-    message: `${spec?.name ?? 'A computation'}: the transaction has ended`,
+    message: spec === undefined ? 'A computation: the transaction has ended' : 'the transaction has ended',
     key,
     operation: spec?.name,
   });

@@ -1,5 +1,6 @@
 // AttemptOwner: the transaction as its attempts see it. Attempts begin with its members and report their ends to it.
 
+import type { Deadline } from '../environment/deadline.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Call } from '../values/call.ts';
@@ -10,6 +11,7 @@ import type { Wide } from '../wire/wide.ts';
 import type { LockSet } from './lock-set.ts';
 import type { BodyRun, LockingAttempt } from './running-attempt.ts';
 
+/** Implemented once, since transactions stand above attempts. */
 export interface AttemptOwner {
   readonly label: string;
   /** smaller is older */
@@ -20,6 +22,8 @@ export interface AttemptOwner {
   /** monotonic */
   readonly begunMs: number;
   readonly deadlineMs: number;
+  /** the same, by the civil clock too */
+  readonly deadline: Deadline;
   /** the parts of the time between its beginning and this attempt: thrown away, backing off, queued */
   readonly thrownAwayMs: number;
   readonly backingOffMs: number;

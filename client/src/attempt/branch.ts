@@ -5,13 +5,14 @@
 
 import { stacklessError, type ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
-import { MEMBER_BYTES_MAX, MEMBER_OPERATIONS_MAX } from '../epochs/epoch-choice.ts';
 import { Operation, type Sender } from '../operation/operation.ts';
+import type { AttemptRecord, Snapshot } from '../reports/attempt-record.ts';
 import type { ReplyReceiver } from '../session/incoming.ts';
 import type { RequestSource } from '../session/outgoing.ts';
 import type { Session } from '../session/session.ts';
 import { observes } from '../values/call.ts';
-import { copyOf } from '../values/join-rules.ts';
+import { copyOf } from '../values/same.ts';
+import { OPERATIONS_PER_REQUEST_MAX } from '../values/limits.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 import { resultOf } from '../values/result.ts';
 import { Validation } from '../warranties/use.ts';
@@ -26,58 +27,81 @@ import {
   type Answer,
   type Begin,
 } from '../wire/client-frame.ts';
+import { estimatedBytes } from '../wire/operation-size.ts';
 import { malformed } from '../wire/reader.ts';
 import type { Committed, Reply } from '../wire/server-frame.ts';
 import type { Wide } from '../wire/wide.ts';
 import type { WireError } from '../wire/wire-error.ts';
 import type { FrameWriter } from '../wire/writer.ts';
 import type { AttemptOwner } from './attempt-owner.ts';
-import { DeferredOperations } from './deferred-operations.ts';
 import type { BranchDependencies } from './dependencies.ts';
+import { Issued } from './issued.ts';
+import { Silence } from './keep-alive.ts';
 import type { LockSet } from './lock-set.ts';
-import { estimatedBytes } from '../wire/operation-size.ts';
 import { Reacquisition } from './reacquisition.ts';
 import { HOLDS, type Vote } from './votes.ts';
 
-/** Up to this many operations of a transaction on one shard go in one request. A shard accepts 4,096 in one. */
+/** Up to this many operations of a transaction on one shard go in one request. A shard accepts more in one. */
 const WHOLE_OPERATIONS_MAX = 1024;
-/**
- * Further operations go in pieces of this size, each after the answer to the one before it, so that the shard works for others in
- * between. If the body has awaited something, a full piece leaves without being awaited.
- */
+// Further operations go in pieces of this size, each after the answer to the one before it, so that the shard works for others in between. If
+// the body has awaited something, a full piece leaves without being awaited.
 const PIECE_OPERATIONS = 512;
+/** No operation is added to a request of this size. So it has room in a frame, whatever the last one has. */
 const REQUEST_BYTES_MAX = 256 * 1024;
-const NONE: readonly never[] = [];
 const NOT_VOTED: Wide = { high: 0, low: 0 };
 
 type AnyOperation = Operation<unknown>;
 
-/** The attempt as its branches see it. */
+/**
+ * The attempt as its parts see it: branches, the commit, and what it does beside. Implemented once, since an attempt makes its parts, and is told
+ * by them of all that happens.
+ */
 export interface Coordinator {
   readonly number: number;
+  readonly id: Uint8Array;
   readonly owner: AttemptOwner;
   /** it is a member of an epoch, which that shard manages; null: it takes locks */
   readonly epochManager: number | null;
   readonly running: boolean;
+  /** it prepares, and is neither decided nor failed */
+  readonly preparing: boolean;
   /** REQUIRES: it prepares. No operation on any shard changes anything. */
   readonly observesOnly: boolean;
   readonly branches: readonly Branch[];
   /** the body has awaited an operation, so not all operations leave at once */
   readonly awaited: boolean;
   /** the warranties on which it relies; null: it relies on none */
-  readonly uses: Uses | null;
+  uses: Uses | null;
   isAwaited(operation: AnyOperation): void;
   /** time spent waiting for locks, as reported by shards */
   waitedMs: number;
+  /** null: the client keeps no history */
+  readonly record: AttemptRecord | null;
+  /** why it failed */
+  error: ClaretError | null;
+  /** another attempt would fail too */
+  hopeless: boolean;
+  /** The body was told something that may not be so any more. */
+  readonly reliesInVain: boolean;
+  /** If it fails, the next one begins at once. */
+  againAtOnce: boolean;
   /** A new operation that the history records, if one is kept. */
-  operation(branch: Branch, spec: OperationSpec, key: string, args: readonly unknown[]): AnyOperation;
+  operation<Result>(sender: Sender, spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result>;
+  /** null: it has none there */
+  branchAt(shard: number): Branch | null;
+  /** REQUIRES: it has none there. */
+  addBranch(session: Session): Branch;
+  /** its branch at that shard, made if there is none */
+  branchOf(session: Session): Branch;
   beginOf(branch: Branch, nowMs: number): Begin;
   /** The home shard lets the attempt begin. */
   claimed(): void;
   /** The shards that take part; none if there is only one. */
   participants(): readonly number[];
   /** what it has read of a snapshot; null: nothing */
-  readonly snapshot: { readonly at: Wide | null } | null;
+  readonly snapshot: Snapshot | null;
+  /** the timestamp as of which it has read, if it has no branch */
+  readonly readAt: Wide;
   /** The answer that the shard keeps with the commit, if it is the transaction's home. */
   answerFor(branch: Branch): Answer | null;
   /** The shard has ended the attempt. */
@@ -85,8 +109,18 @@ export interface Coordinator {
   /** The home shard knows of a commit of the transaction. */
   committedBefore(branch: Branch, committed: Committed): void;
   fail(error: ClaretError): void;
+  /** The next attempt locks what it reads, or relies on what still stands. */
+  failWithoutWarranties(error: ClaretError): void;
+  /** The body is done: nothing can be issued any more. `answer`: kept with the commit by the home shard. */
+  finish(answer: Answer | null): void;
+  /** Every operation is sent, or goes with the prepare. */
+  vote(): void;
   /** One more branch has voted. */
   onVote(): void;
+  /** From now on it cannot fail any more. `at`: of its commit; null: the client could not find out whether it commits. */
+  decided(at: Wide | null): void;
+  /** An older transaction waits for it at that shard, so it must not wait at any other. */
+  mustNotWait(shard: number, wounder: Wide): void;
 }
 
 /**
@@ -102,6 +136,7 @@ function wishOf(operation: AnyOperation, asks: boolean, needed: boolean): 0 | 1 
 export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
   readonly session: Session;
   readonly shard: number;
+  readonly issued = new Issued();
   /** the session's epoch when the first request was written; -1 before */
   epoch = -1;
   queued = false;
@@ -123,16 +158,13 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
   reacquisition: Reacquisition | null = null;
   readonly #coordinator: Coordinator;
   readonly #dependencies: BranchDependencies;
-  /** all issued operations in order: first those that the shard has answered, then those written and unanswered */
-  #operations: AnyOperation[] = [];
-  #taken = 0;
-  #written = 0;
   /** a request is unanswered */
   #asked = false;
   #denials = 0;
   #preparedInStart = 0;
   /** when its first request was written */
   #begunMs = 0;
+  readonly #silence = new Silence();
   /** an operation is awaited, so the gathered ones leave with the next frame */
   #wanted = false;
   /** the body is done, and every operation has been gathered */
@@ -143,8 +175,6 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
   /** it asks whether the shard still has the attempt; null: it does not */
   #confirmed: (() => void) | null = null;
   #confirmAsked = false;
-  /** null: none was ever deferred */
-  #deferred: DeferredOperations | null = null;
 
   constructor(coordinator: Coordinator, session: Session, dependencies: BranchDependencies) {
     this.#coordinator = coordinator;
@@ -166,7 +196,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
 
   add(operation: AnyOperation): void {
     this.#gather(operation);
-    if (this.#coordinator.awaited && this.#operations.length - this.#written === PIECE_OPERATIONS) {
+    if (this.#coordinator.awaited && this.issued.left === PIECE_OPERATIONS) {
       this.#wanted = true;
       if (!this.#asked) this.session.enqueue(this);
     }
@@ -175,24 +205,8 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
   #gather(operation: AnyOperation): void {
     const { warranties } = this.#dependencies;
     if (warranties.size > 0 && !observes(operation)) warranties.at(this.shard).onChange(operation.key, this.#coordinator.owner.priority);
-    // The literal allocates one item. The first push would allocate 17, most of a small transaction's garbage.
-    if (this.#operations.length === 0) this.#operations = [operation];
-    else this.#operations.push(operation);
+    this.issued.add(operation);
     this.unsentBytes += estimatedBytes(operation);
-  }
-
-  /** Keeps an operation that answers nothing until the end. Returns false if too many are kept. */
-  defer(operation: AnyOperation): boolean {
-    const deferred = (this.#deferred ??= new DeferredOperations());
-    if (deferred.isFull) return false;
-    deferred.add(operation);
-    return true;
-  }
-
-  /** What has to be sent before the next operation, which is not deferred. */
-  deferredBefore({ spec, key }: AnyOperation): readonly AnyOperation[] {
-    if (this.#deferred === null || spec.operationClass === 'observe') return NONE;
-    return this.#deferred.isFull ? this.#deferred.take() : this.#deferred.take(key);
   }
 
   /** The operation is awaited, so all gathered ones leave with the next frame. */
@@ -200,7 +214,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     this.#coordinator.isAwaited(operation);
     if (this.ended || this.reacquisition?.covers(operation)) return;
     this.#wanted = true;
-    if (!this.#asked && this.#unwritten) this.session.enqueue(this);
+    if (!this.#asked && this.issued.left > 0) this.session.enqueue(this);
   }
 
   /** Asks at once whether a result on which the attempt relies is still the same. */
@@ -210,15 +224,10 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     if (!this.#asked) this.session.enqueue(this);
   }
 
-  /** An operation changes the record. */
-  changes(key: string): boolean {
-    return this.issued().some((operation) => operation.key === key && !observes(operation));
-  }
-
   /** Requests everything that the last attempt did here. REQUIRES: nothing was issued before. */
   reacquire(lockSet: LockSet): void {
     this.reacquisition = new Reacquisition(lockSet, ({ spec, key, args }, intent) => {
-      if (!intent) return this.#coordinator.operation(this, spec, key, args);
+      if (!intent) return this.#coordinator.operation<unknown>(this, spec, key, args);
       const operation = new Operation<unknown>(this, spec, key, args);
       operation.intent = true;
       return operation;
@@ -230,7 +239,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
 
   /** The request with what the last attempt did is not granted yet. */
   get repeats(): boolean {
-    return this.reacquisition !== null && this.#taken === 0;
+    return this.reacquisition !== null && this.issued.taken === 0;
   }
 
   /** Asks whether the attempt may begin. REQUIRES: nothing was issued before. */
@@ -239,34 +248,26 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     this.session.enqueue(this);
   }
 
-  get told(): boolean {
-    return this.#operations.slice(0, this.#taken).some(({ spec }) => spec.result !== 'void');
-  }
-
+  /** Calls `then` once the shard has answered that it still has the attempt; if it has not, the attempt fails. REQUIRES: the body is done. */
   confirm(then: () => void): void {
     this.#confirmed = then;
     if (!this.#asked) this.session.enqueue(this);
   }
 
-  /** The operations that the body issued here, or that this attempt repeats. */
-  issued(): AnyOperation[] {
-    const operations = this.#operations.filter((operation) => operation.expect === null);
-    return [...operations, ...(this.#deferred?.all ?? [])];
+  keepAlive(nowMs: number): void {
+    const isOver = this.ended || this.#asked || this.prepareSent || this.#confirmed !== null || this.issued.taken === 0 || !this.connected;
+    if (!isOver && this.#silence.end(nowMs)) this.session.enqueue(this);
   }
 
   /** The body is done: the remaining operations leave, with `prepare`. */
   finish(): void {
     // All are gathered before any can leave: `enqueue` may write at once, and what is written last carries the prepare.
-    if (this.#deferred !== null) for (const operation of this.#deferred.take()) this.#gather(operation);
+    for (const operation of this.issued.takeDeferred()) this.#gather(operation);
     this.#finished = true;
     if (!this.#asked) this.session.enqueue(this);
   }
 
   // ---- requests ----
-
-  get #unwritten(): boolean {
-    return this.#written < this.#operations.length;
-  }
 
   write(out: FrameWriter, nowMs: number): boolean {
     this.queued = false;
@@ -274,14 +275,14 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     if (this.ended || this.#asked) return false;
     if (!this.sent && nowMs >= coordinator.owner.deadlineMs) return false; // the next check of deadlines ends the transaction
     if (this.#confirmed !== null) return this.#writeConfirmation(out);
-    if (!this.#finished && !this.#unwritten && !this.#claims) return false;
-    const operations = this.#operations;
-    const left = operations.length - this.#written;
-    const first = !this.sent || (this.#claimed && this.#taken === 0);
+    if (!this.#finished && this.issued.left === 0 && !this.#claims && !this.#silence.isEnding) return false;
+    const { issued } = this;
+    const { left, all } = issued;
+    const first = !this.sent || (this.#claimed && issued.taken === 0);
     const inEpoch = coordinator.epochManager !== null;
-    const whole = first && left <= (inEpoch ? MEMBER_OPERATIONS_MAX : WHOLE_OPERATIONS_MAX);
-    const end = this.#written + (whole ? left : Math.min(left, PIECE_OPERATIONS));
-    const mark = beginRequest(out, coordinator.number, this.#taken);
+    const whole = first && left <= (inEpoch ? OPERATIONS_PER_REQUEST_MAX : WHOLE_OPERATIONS_MAX);
+    const end = issued.written + (whole ? left : Math.min(left, PIECE_OPERATIONS));
+    const mark = beginRequest(out, coordinator.number, this.issued.taken);
     if (!this.sent) {
       this.epoch = this.session.epoch;
       this.#begunMs = nowMs;
@@ -289,16 +290,18 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     }
     if (first && this.reacquisition !== null) writeWhole(out);
     const asks = this.#dependencies.warranties.at(this.shard).asks && !inEpoch;
-    const needed = asks && this.#finished && operations.some((operation) => !observes(operation));
-    const bytesMax = out.size + (inEpoch ? MEMBER_BYTES_MAX : REQUEST_BYTES_MAX);
-    while (this.#written < end && out.size < bytesMax) {
-      const operation = operations[this.#written++]!;
+    const needed = asks && this.#finished && all.some((operation) => !observes(operation));
+    // A member of an epoch has been measured, and is never cut.
+    const bytesMax = inEpoch ? Infinity : out.size + REQUEST_BYTES_MAX;
+    while (issued.written < end && out.size < bytesMax) {
+      const operation = all[issued.written++]!;
       writeOperation(out, REQUEST_OPERATION, operation, operation.intent, wishOf(operation, asks, needed), operation.expect);
     }
     this.#asked = true;
+    this.#silence.asked(nowMs);
     // The rest of a request that was cut leaves as soon as the request is answered.
-    this.#wanted = this.#unwritten;
-    if (this.#finished && !this.#unwritten) this.#writePrepare(out);
+    this.#wanted = issued.left > 0;
+    if (this.#finished && issued.left === 0) this.#writePrepare(out);
     this.unsentBytes = 0;
     out.end(mark);
     return false;
@@ -306,7 +309,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
 
   /** A request without operations. What has not left is of no use any more. */
   #writeConfirmation(out: FrameWriter): boolean {
-    out.end(beginRequest(out, this.#coordinator.number, this.#taken));
+    out.end(beginRequest(out, this.#coordinator.number, this.issued.taken));
     this.#asked = this.#confirmAsked = true;
     return false;
   }
@@ -354,7 +357,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
       const { votedAt, committedAt, holdsUntil } = reply;
       const at = committedAt.high !== 0 || committedAt.low !== 0 ? committedAt : votedAt;
       this.vote(at, holdsUntil);
-    } else if (this.#finished || (this.#wanted && this.#unwritten)) {
+    } else if (this.#finished || (this.#wanted && this.issued.left > 0)) {
       this.session.enqueue(this);
     }
   }
@@ -362,9 +365,11 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
   #onGranted(reply: Reply): void {
     if (reply.granted.length > 0) this.#keep(reply);
     const { uses } = this.#coordinator;
+    const { issued } = this;
+    const { all } = issued;
     let next = 0;
-    while (this.#taken < this.#written) {
-      const operation = this.#operations[this.#taken++]!;
+    while (issued.taken < issued.written) {
+      const operation = all[issued.taken++]!;
       const kind = operation.spec.result;
       if (operation instanceof Validation) {
         uses!.validated(operation.use);
@@ -386,11 +391,12 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     const warranties = this.#dependencies.warranties.at(this.shard);
     let next = 0;
     let kept = 0;
-    for (let at = this.#taken; at < this.#written && kept < granted.length; at++) {
-      const operation = this.#operations[at]!;
+    const { all, taken, written } = this.issued;
+    for (let at = taken; at < written && kept < granted.length; at++) {
+      const operation = all[at]!;
       const isVoid = operation.spec.result === 'void';
       const result = operation instanceof Validation ? operation.use.grant.result : isVoid ? null : results[next++]!;
-      if (granted[kept]!.operation !== at - this.#taken) continue;
+      if (granted[kept]!.operation !== at - taken) continue;
       const grant = warranties.onGranted(operation, copyOf(result), granted[kept++]!);
       operation.witness?.told(grant);
     }
@@ -402,13 +408,12 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     this.#asked = false;
     if (this.#confirmAsked) return this.#confirmed!();
     if (reply.denied === null) this.#onGranted(reply);
-    this.#written = this.#taken;
+    this.issued.unwrite();
     this.session.enqueue(this);
   }
 
   #onClaim({ committedBefore }: Reply): void {
-    this.#claims = false;
-    this.#asked = false;
+    this.#claims = this.#asked = false;
     if (committedBefore !== null) return this.#coordinator.committedBefore(this, committedBefore);
     this.#claimed = true;
     this.#coordinator.claimed();
@@ -421,10 +426,9 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     const { backoff, counters, delays } = this.#dependencies;
     const { receipt } = coordinator.owner;
     counters.denials++;
-    this.#asked = false;
-    this.#written = this.#taken;
-    this.prepareSent = false;
-    if (this.#taken === 0 && !this.#claimed) this.epoch = -1;
+    this.#asked = this.prepareSent = false;
+    this.issued.unwrite();
+    if (this.issued.taken === 0 && !this.#claimed) this.epoch = -1;
     this.#denials++;
     this.denied = denied;
     if (this.#denials > backoff.denialsMax) {
@@ -456,7 +460,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
 
   /** Operations were committed whose results are lost. */
   lostResults(): boolean {
-    return this.#operations.slice(this.#taken, this.#written).some(({ spec, expect }) => spec.result !== 'void' && expect === null);
+    return this.issued.wantsResults;
   }
 
   /** The shard has restarted since the prepare left. */
@@ -464,28 +468,9 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     return this.session.starts !== this.#preparedInStart;
   }
 
-  /** No operation of this branch changes anything. */
-  get observesOnly(): boolean {
-    if (this.#deferred !== null && this.#deferred.all.length > 0) return false;
-    return this.#operations.every(({ spec }) => spec.operationClass === 'observe');
-  }
-
   /** The first operation without a result, sent or not. */
   get unanswered(): AnyOperation | undefined {
-    return this.#operations[this.#taken];
-  }
-
-  /**
-   * The attempt has committed and its results are told: nothing more is asked of its operations. Cuts links (see Operation). The list is
-   * emptied rather than replaced, since it is the list itself that may be in the old generation.
-   */
-  forget(): void {
-    this.#operations.length = 0;
-  }
-
-  /** Fails every operation that has no result yet. */
-  fail(error: ClaretError): void {
-    for (const operation of this.#operations) operation.fail(error);
+    return this.issued.unanswered;
   }
 
   /** A request is unanswered. */

@@ -3,21 +3,14 @@
 // later. Meanwhile others may change what was read there, and what else the body reads. An attempt that commits finds out by its votes. A body that
 // throws asks, since its error might be due to something that never was.
 
-/** The part of an attempt at one shard. */
-export interface ToldBranch {
-  /** The body was told something of it. */
-  readonly told: boolean;
-  readonly ended: boolean;
-  /** Calls `then` once the shard has answered that it still has the attempt; if it has not, the attempt fails. REQUIRES: the body is done. */
-  confirm(then: () => void): void;
-}
+import type { Branch } from './branch.ts';
 
 /**
  * Calls `then` once all that the body was told is confirmed; at once if it was told only one thing.
  * @param relies it was also told results that are warranted
  */
-export function confirm(branches: readonly ToldBranch[], relies: boolean, then: () => void): void {
-  const told = branches.filter((branch) => branch.told && !branch.ended);
+export function confirm(branches: readonly Branch[], relies: boolean, then: () => void): void {
+  const told = branches.filter((branch) => branch.issued.told && !branch.ended);
   let left = told.length;
   if (left + (relies ? 1 : 0) < 2) return then();
   for (const branch of told) {

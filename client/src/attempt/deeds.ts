@@ -1,29 +1,19 @@
 // AttemptDeeds: what an attempt does, as the warranties see it on which it relies.
 
-import type { Session } from '../session/session.ts';
 import { Validation, type Use } from '../warranties/use.ts';
-import type { ReliantAttempt } from '../warranties/uses.ts';
+import type { ReliantAttempt } from '../warranties/reliance.ts';
 import type { Wide } from '../wire/wide.ts';
-import type { AttemptOwner } from './attempt-owner.ts';
-import type { Branch } from './branch.ts';
+import type { Coordinator } from './branch.ts';
 import type { AttemptDependencies } from './dependencies.ts';
 
 /** the number of no shard */
 const NOWHERE = -1;
 
-export interface RelyingAttempt {
-  readonly owner: AttemptOwner;
-  readonly running: boolean;
-  readonly branches: readonly Branch[];
-  branchOf(session: Session): Branch;
-  mustNotWait(shard: number, wounder: Wide): void;
-}
-
 export class AttemptDeeds implements ReliantAttempt {
-  readonly #attempt: RelyingAttempt;
+  readonly #attempt: Coordinator;
   readonly #dependencies: AttemptDependencies;
 
-  constructor(attempt: RelyingAttempt, dependencies: AttemptDependencies) {
+  constructor(attempt: Coordinator, dependencies: AttemptDependencies) {
     this.#attempt = attempt;
     this.#dependencies = dependencies;
   }
@@ -41,7 +31,7 @@ export class AttemptDeeds implements ReliantAttempt {
   }
 
   changes(key: string): boolean {
-    return this.#attempt.branches.some((branch) => branch.changes(key));
+    return this.#attempt.branches.some((branch) => branch.issued.changes(key));
   }
 
   shardOf(key: string): number {

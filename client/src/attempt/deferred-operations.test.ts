@@ -43,12 +43,6 @@ const values = (...keys: string[]) =>
     keys.map((key) => claret.on.counter(key).value()),
   );
 
-function setConditions(locks: 'abstract' | 'none'): void {
-  for (const shard of cluster.shards) {
-    shard.setConditions({ locks, phasing: true, combining: 'off' }, performance.timeOrigin + performance.now(), performance.now());
-  }
-}
-
 describe('operations that answer nothing', () => {
   it('are sent with their arguments as these were when they were issued', async () => {
     const row: Record<string, number> = {};
@@ -220,16 +214,6 @@ describe('operations that answer nothing', () => {
     });
     expect(runs).toBe(2);
     expect(await values(A)).toEqual([1]);
-  });
-
-  it('are sent at once while the cluster has no locks, whose speed is that of operations on their own', async () => {
-    setConditions('none');
-    await values(A);
-    tap.seen.length = 0;
-    await claret.transaction('Add', async (tx) => {
-      await tx.counter(A).add(1);
-      expect(tap.seen).toEqual(['0: add', '0 answers']);
-    });
   });
 
   it('travel with the vote also where all other operations go one at a time', async () => {

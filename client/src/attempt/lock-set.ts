@@ -6,10 +6,12 @@
 // exclusively.
 
 import { observes, type Call } from '../values/call.ts';
-import { isSameCall } from '../values/join-rules.ts';
+import { isSameCall } from '../values/same.ts';
 
 /** A retry that would request more calls than this requests them as it goes. */
 const CALLS_MAX = 256;
+/** A retry names the keys that it wants exclusively in its first request. Only so many fit; the others are locked when their operations come. */
+const EXCLUSIVE_UNITS_MAX = 64 * 1024;
 
 export interface LockSet {
   /** keys */
@@ -26,7 +28,7 @@ export function lockSetOf(issued: readonly Call[], awaited: boolean): LockSet {
   const observed = issued.filter(observes);
   const changed = issued.filter((call) => !observes(call));
   const observedKeys = new Set(observed.map(({ key }) => key));
-  const exclusive = [...new Set(changed.map(({ key }) => key).filter((key) => observedKeys.has(key)))];
+  const exclusive = ofAtMost(EXCLUSIVE_UNITS_MAX, new Set(changed.map(({ key }) => key).filter((key) => observedKeys.has(key))));
   if (!awaited || issued.length > CALLS_MAX) return { exclusive, observes: [], intents: [] };
   const intents = changed.filter(({ spec, key }) => spec.result === 'void' && !observedKeys.has(key));
   return { exclusive, observes: distinct(observed), intents: distinct(intents) };
@@ -34,7 +36,7 @@ export function lockSetOf(issued: readonly Call[], awaited: boolean): LockSet {
 
 /** An attempt with what it did. */
 export interface Acted {
-  readonly branches: readonly { readonly shard: number; issued(): readonly Call[] }[];
+  readonly branches: readonly { readonly shard: number; readonly issued: { calls(): readonly Call[] } }[];
   readonly awaited: boolean;
   readonly uses: { calls(all: boolean): readonly Call[] } | null;
   readonly owner: { readonly takesWarranties: boolean };
@@ -45,8 +47,8 @@ export function lockSetsOfAttempt(
   { branches, awaited, uses, owner }: Acted,
   shardOf: (key: string) => number,
 ): ReadonlyMap<number, LockSet> {
-  if (uses === null) return new Map(branches.map((branch) => [branch.shard, lockSetOf(branch.issued(), awaited)]));
-  const calls = [...branches.flatMap((branch) => branch.issued()), ...uses.calls(!owner.takesWarranties)];
+  if (uses === null) return new Map(branches.map((branch) => [branch.shard, lockSetOf(branch.issued.calls(), awaited)]));
+  const calls = [...branches.flatMap((branch) => branch.issued.calls()), ...uses.calls(!owner.takesWarranties)];
   return lockSetsOf(calls, ({ key }) => shardOf(key));
 }
 
@@ -64,6 +66,18 @@ export function lockSetsOf(issued: readonly Call[], shardOf: (call: Call) => num
 
 /** Whether both are the same operation on the same record with equal arguments. */
 export const isSameCallOnRecord = (first: Call, second: Call): boolean => first.key === second.key && isSameCall(first, second);
+
+/** The first of the keys, as long as they have no more units together. */
+function ofAtMost(unitsMax: number, keys: Iterable<string>): string[] {
+  const first: string[] = [];
+  let units = 0;
+  for (const key of keys) {
+    units += key.length;
+    if (units > unitsMax) break;
+    first.push(key);
+  }
+  return first;
+}
 
 function distinct(calls: readonly Call[]): Call[] {
   return calls.filter((call, i) => calls.findIndex((other) => isSameCallOnRecord(other, call)) === i);

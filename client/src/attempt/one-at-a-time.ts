@@ -7,23 +7,12 @@
 
 import type { ClaretError } from '../errors/claret-error.ts';
 import type { Operation, Sender } from '../operation/operation.ts';
+import type { Branch, Coordinator } from './branch.ts';
 
 type AnyOperation = Operation<unknown>;
 
-/** The attempt whose operations are queued. */
-export interface SequencedAttempt {
-  readonly running: boolean;
-  vote(): void;
-}
-
-/** The branch to which an operation belongs. */
-export interface SequencedBranch {
-  add(operation: AnyOperation): void;
-  want(operation: AnyOperation): void;
-}
-
 interface Queued {
-  readonly branch: SequencedBranch;
+  readonly branch: Branch;
   readonly operation: AnyOperation;
   /** the retry requested it before the body issued it (reacquisition.ts) */
   readonly requested: boolean;
@@ -32,7 +21,7 @@ interface Queued {
 }
 
 export class OneAtATime implements Sender {
-  readonly #attempt: SequencedAttempt;
+  readonly #attempt: Coordinator;
   /** not known to be answered, in the order of issue; only the first may have been sent */
   #queue: Queued[] = [];
   #firstSent = false;
@@ -40,7 +29,7 @@ export class OneAtATime implements Sender {
   #listening = false;
   #bodyDone = false;
 
-  constructor(attempt: SequencedAttempt) {
+  constructor(attempt: Coordinator) {
     this.#attempt = attempt;
   }
 
@@ -50,7 +39,7 @@ export class OneAtATime implements Sender {
   }
 
   /** The body issues an operation. */
-  add(branch: SequencedBranch, operation: AnyOperation, { requested = false, before = [] }: Partial<Queued>): void {
+  add(branch: Branch, operation: AnyOperation, { requested = false, before = [] }: Partial<Queued>): void {
     this.#queue.push({ branch, operation, requested, before });
     this.#advance();
   }

@@ -3,6 +3,7 @@
 import { afterEach, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
 import { connect } from '../connect.ts';
+import { systemEnvironment } from '../environment/system-environment.ts';
 import { keyOn } from '../testing/keys.ts';
 import { ScriptedShard } from '../testing/scripted-shard.ts';
 import { evenTopology } from '../topology/topology.ts';
@@ -14,7 +15,13 @@ const SECOND_OF_TICKS = 1_000n * 4_000n * 256n;
 let claret: Claret;
 let a: ScriptedShard;
 let b: ScriptedShard;
-afterEach(() => claret.close(0));
+/** how long the machine was suspended: its steady clock stood still */
+let suspendedMs = 0;
+const environment = { ...systemEnvironment, civilMs: () => systemEnvironment.civilMs() + suspendedMs };
+afterEach(async () => {
+  suspendedMs = 0;
+  await claret.close(0);
+});
 
 async function start(timeoutMs = 3000): Promise<void> {
   a = new ScriptedShard(0);
@@ -24,9 +31,9 @@ async function start(timeoutMs = 3000): Promise<void> {
       ['s0', a],
       ['s1', b],
     ]),
-    topology: () => evenTopology(['s0', 's1']),
+    topology: () => ({ ...evenTopology(['s0', 's1']), durability: 'sync' }),
   });
-  claret = await connect({ addresses: ['s0'], transport, timeoutMs });
+  claret = await connect({ addresses: ['s0'], transport, timeoutMs, environment });
 }
 
 const adds = () => claret.transact('Adds', [claret.on.counter(A).add(1), claret.on.counter(B).add(1)]);
@@ -88,6 +95,15 @@ it("a read whose commit timestamp is beyond a vote's limit resolves once that sh
   expect(await reading).toEqual([4, 4]);
 });
 
+it('a read is not told if the machine was suspended beyond its time before the shard acknowledged the outcome', async () => {
+  await start(60_000);
+  const { reading } = await readThatOutlivesItsVote();
+  suspendedMs = 60_000;
+  a.acknowledges = true;
+  a.say({});
+  await expect(reading).rejects.toMatchObject({ code: 'gave_up', commitState: 'none' });
+});
+
 it('a read is retried if the session is lost before the shard has acknowledged the outcome', async () => {
   await start();
   const { reading, state } = await readThatOutlivesItsVote();
@@ -126,6 +142,20 @@ it('after all prepares are sent, no abort is announced until a shard has reporte
   await expect(adding).rejects.toMatchObject({ commitState: 'none' });
   expect((await a.frame((frame) => frame.aborted.length > 0)).aborted).toEqual([attempt]);
   expect(b.heard.every((frame) => frame.aborted.length === 0)).toBe(true);
+});
+
+it('after the machine was suspended, a shard that does not know an attempt may have forgotten its commit', async () => {
+  await start(60_000);
+  const adding = adds();
+  const { attempt } = await a.request('Adds');
+  await b.request('Adds');
+  a.say({ replies: [{ attempt, votedAt: '5' }] });
+  suspendedMs = 70_000;
+  b.breakSession();
+  const { inquiries } = await b.frame((frame) => frame.inquiries.length > 0);
+  b.say({ answers: [{ ticket: inquiries[0].ticket, state: 'ABORTED' }] });
+  const again = retried(a).then(() => 'it runs again');
+  expect(await Promise.race([adding.catch((error: unknown) => error), again])).toMatchObject({ code: 'outcome_unknown' });
 });
 
 it('an attempt whose outcome cannot be found out is abandoned to the shards and never retried', async () => {

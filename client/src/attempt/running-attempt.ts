@@ -9,9 +9,10 @@ import type { Grant } from '../warranties/grant.ts';
 import type { Uses } from '../warranties/uses.ts';
 import type { Warranties } from '../warranties/warranties.ts';
 import type { WireError } from '../wire/wire-error.ts';
+import type { KeptPart } from './keep-alive.ts';
 import type { LockSet } from './lock-set.ts';
 
-/** What computations need of the attempt in which they run. */
+/** What computations need of the attempt in which they run. Implemented once, since a run of a body names it, and is one. */
 export interface ComputingRun {
   /** no other attempt may follow this one */
   readonly owner: { readonly isLast: boolean };
@@ -45,7 +46,7 @@ export interface BodyObserver {
 }
 
 /** What of an attempt is at one shard. */
-export interface AttemptPart {
+export interface AttemptPart extends KeptPart {
   readonly session: { readonly live: boolean };
   /** why its last request was denied */
   readonly denied: WireError | null;
@@ -95,4 +96,4 @@ export interface RunningAttempt {
 }
 
 /** An attempt that takes its locks as its body runs. */
-export type LockingAttempt = RunningAttempt & BodyRun;
+export type LockingAttempt = RunningAttempt & { readonly run: BodyRun };

@@ -10,29 +10,13 @@ import type { Environment } from '../environment/environment.ts';
 import { stacklessError, type ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
 import type { Native, SnapshotReader } from '../native/native.ts';
-import { NEVER_SENT, type Operation, type Sender } from '../operation/operation.ts';
+import { NEVER_SENT, type Operation } from '../operation/operation.ts';
 import type { Counters } from '../reports/counters.ts';
-import type { ReceiptDraft } from '../reports/receipt-draft.ts';
-import { copyOf, isSame } from '../values/join-rules.ts';
+import { copyOf, isSame } from '../values/same.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 import type { WireValue } from '../values/values.ts';
 import { isBefore, later, type Wide } from '../wire/wide.ts';
-
-/** The attempt whose reads these are. */
-export interface SnapshotAttempt {
-  readonly owner: {
-    /** monotonic */
-    readonly begunMs: number;
-    readonly deadlineMs: number;
-    snapshotFloor: Wide;
-    /** null: it is not observed */
-    readonly receipt: ReceiptDraft | null;
-  };
-  /** If it fails, the next one begins at once. */
-  againAtOnce: boolean;
-  operation<Result>(sender: Sender, spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result>;
-  fail(error: ClaretError): void;
-}
+import type { Coordinator } from './branch.ts';
 
 export interface SnapshotDependencies {
   readonly environment: Pick<Environment, 'monotonicMs'>;
@@ -58,7 +42,7 @@ export class SnapshotReads implements SnapshotReader {
   readonly begunMs: number;
   /** null: no read has been answered */
   at: Wide | null = null;
-  readonly #attempt: SnapshotAttempt;
+  readonly #attempt: Coordinator;
   readonly #dependencies: SnapshotDependencies;
   readonly #reads: Read[] = [];
   /** from here on they have not been told */
@@ -73,7 +57,7 @@ export class SnapshotReads implements SnapshotReader {
   #ended = false;
   #then: (() => void) | null = null;
 
-  constructor(attempt: SnapshotAttempt, dependencies: SnapshotDependencies) {
+  constructor(attempt: Coordinator, dependencies: SnapshotDependencies) {
     this.#attempt = attempt;
     this.#dependencies = dependencies;
     this.begunMs = attempt.owner.begunMs;

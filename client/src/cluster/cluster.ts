@@ -3,11 +3,11 @@
 // In a replicated cluster a shard may get another owner at any time. A look at the topology every second finds it: an owner that stands
 // still keeps its connections. While a shard has no live session, the client looks more often.
 
+import type { ShardTime } from '../clock/shard-time.ts';
 import type { Timer } from '../environment/environment.ts';
 import { tell } from '../environment/tell.ts';
-import type { ClaretError } from '../errors/claret-error.ts';
 import { Session } from '../session/session.ts';
-import type { SessionContext } from '../session/session-context.ts';
+import type { SessionContext, SessionListener } from '../session/session-context.ts';
 import type { GatewayAddress, Topology } from '../topology/topology.ts';
 import type { ServerConditions } from '../wire/server-frame.ts';
 import { Gateways } from './gateways.ts';
@@ -23,13 +23,10 @@ const NEWER_AGAIN_MS = 10;
 const LOOK_MS = 1_000;
 const LOOK_AWAY_MS = 100;
 
-export interface ClusterListener {
-  onSessionLost(shard: number, error: ClaretError): void;
-  onConditions(conditions: ServerConditions): void;
-}
+export type ClusterListener = Pick<SessionListener, 'onSessionLost' | 'onConditions'>;
 
 export class Cluster {
-  readonly statusListeners = new Set<(status: Status) => void>();
+  readonly #statusListeners = new Set<(status: Status) => void>();
   readonly #context: SessionContext;
   readonly #seeds: readonly string[];
   readonly #sessions: Session[] = [];
@@ -100,6 +97,14 @@ export class Cluster {
     return this.#sessions[this.#topology.shardOfSlot(slot)]!;
   }
 
+  timeOf(key: string): ShardTime {
+    return this.sessionOf(key).time;
+  }
+
+  times(): ShardTime[] {
+    return this.#topology.shards.map(({ shard }) => this.session(shard).time);
+  }
+
   /** The live session with the lowest number of its shard; that of shard 0 if none is live. */
   firstLive(): Session {
     for (const { shard } of this.topology.shards) if (this.session(shard).live) return this.session(shard);
@@ -119,6 +124,12 @@ export class Cluster {
     };
   }
 
+  /** Returns a function that removes the listener. */
+  onStatus(listener: (status: Status) => void): () => void {
+    this.#statusListeners.add(listener);
+    return () => void this.#statusListeners.delete(listener);
+  }
+
   load(nowMs: number): ShardLoad[] {
     return this.#topology.shards.map(({ shard }) => {
       const session = this.session(shard);
@@ -127,7 +138,7 @@ export class Cluster {
   }
 
   #onSessionState(): void {
-    for (const listener of this.statusListeners) tell(this.#context.environment, listener, this.status);
+    for (const listener of this.#statusListeners) tell(this.#context.environment, listener, this.status);
   }
 
   /** Asks the gateways for the newest topology. Never fails: without an answer the old topology stands. */

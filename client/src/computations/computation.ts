@@ -23,7 +23,7 @@ export interface Explanation {
   readonly hits: number;
 }
 
-/** What computations need of their client. */
+/** What computations need of their client. Implemented once, since what keeps all of them names them. */
 export interface Keeper {
   get(node: Node): Promise<unknown>;
   /** Makes it clean if all that it rests on is promised. */

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => environment.runUntil(cluster.stop()));
 
-function setWarranties(warranties: 'on' | 'off', combining: 'on' | 'off' = 'off'): void {
+function setWarranties(warranties: 'auto' | 'off', combining: 'auto' | 'off' = 'off'): void {
   for (const { shard } of cluster.hosts) {
     const conditions = { locks: 'abstract', phasing: true, combining, warranties } as const;
     shard.setConditions(conditions, environment.wallMs(), environment.monotonicMs());
@@ -104,9 +104,9 @@ function sums(claret: Claret) {
   return { runs: () => runs.splice(0), one, isEven, all };
 }
 
-describe.each(['on', 'off'] as const)('with warranties %s', (warranties) => {
+describe.each(['auto', 'off'] as const)('with warranties %s', (warranties) => {
   beforeEach(() => setWarranties(warranties));
-  const granted = warranties === 'on';
+  const granted = warranties === 'auto';
 
   it('a value is computed once, and needs no message or one for each shard', async () => {
     const { claret, run, seen } = await client();
@@ -242,24 +242,27 @@ describe.each(['on', 'off'] as const)('with warranties %s', (warranties) => {
     expect(await run(waiting[0]!)).toBe(1);
   });
 
-  it.each(['off', 'on'] as const)('transactions that change what they have computed lose no update (combining %s)', async (combining) => {
-    setWarranties(warranties, combining);
-    const [first, second] = [await client(), await client()];
-    const both = [first, second].map(({ claret }) => ({ claret, ...sums(claret) }));
-    const count = ({ claret, all }: (typeof both)[number]) =>
-      claret.transaction('Count', async (tx) => {
-        const { sum } = await tx.call(all, A, B);
-        tx.counter(sum % 2 === 0 ? A : B).add(1);
-        return sum;
-      });
-    const seen: number[] = [];
-    for (let round = 0; round < 4; round++) {
-      seen.push(...(await first.run(Promise.all(Array.from({ length: 10 }, (_, i) => count(both[i % 2]!))))));
-      expect(await first.run(both[0]!.all.get(A, B))).toMatchObject({ sum: 10 * (round + 1) });
-    }
-    expect(seen.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 40 }, (_, i) => i));
-    if (combining === 'on') expect(first.claret.counters.members).toBeGreaterThan(0);
-  });
+  it.each(['off', 'always'] as const)(
+    'transactions that change what they have computed lose no update (combining %s)',
+    async (combining) => {
+      setWarranties(warranties, 'auto');
+      const [first, second] = [await client({ combining }), await client({ combining })];
+      const both = [first, second].map(({ claret }) => ({ claret, ...sums(claret) }));
+      const count = ({ claret, all }: (typeof both)[number]) =>
+        claret.transaction('Count', async (tx) => {
+          const { sum } = await tx.call(all, A, B);
+          tx.counter(sum % 2 === 0 ? A : B).add(1);
+          return sum;
+        });
+      const seen: number[] = [];
+      for (let round = 0; round < 4; round++) {
+        seen.push(...(await first.run(Promise.all(Array.from({ length: 10 }, (_, i) => count(both[i % 2]!))))));
+        expect(await first.run(both[0]!.all.get(A, B))).toMatchObject({ sum: 10 * (round + 1) });
+      }
+      expect(seen.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 40 }, (_, i) => i));
+      if (combining === 'always') expect(first.claret.counters.members).toBeGreaterThan(0);
+    },
+  );
 
   it('who asks while the body runs joins it, and who asks later does not', async () => {
     const { claret, run, add } = await client();
@@ -375,7 +378,7 @@ describe.each(['on', 'off'] as const)('with warranties %s', (warranties) => {
 });
 
 describe('with warranties', () => {
-  beforeEach(() => setWarranties('on'));
+  beforeEach(() => setWarranties('auto'));
 
   it('a recall while the body runs leaves nothing that is taken for clean', async () => {
     const [reader, writer] = [await client(), await client()];

@@ -7,7 +7,7 @@
 // Nothing here waits for another attempt: that one may wait for what the caller has locked.
 
 import type { BodyRun, ComputingRun } from '../attempt/running-attempt.ts';
-import { isSame } from '../values/join-rules.ts';
+import { isSame } from '../values/same.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 import { GrantWitness } from '../warranties/grant-witness.ts';
 import type { Uses } from '../warranties/uses.ts';

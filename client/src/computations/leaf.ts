@@ -4,17 +4,11 @@
 // (`expect`), or by asking again.
 
 import type { Call } from '../values/call.ts';
-import { isSame } from '../values/join-rules.ts';
+import { isSame } from '../values/same.ts';
 import type { WireValue } from '../values/values.ts';
 import type { Dependent, Grant } from '../warranties/grant.ts';
 import type { GrantTable } from '../warranties/grant-table.ts';
 import type { Reason } from '../warranties/uses.ts';
-
-/** What rests on a leaf. */
-export interface Resting {
-  /** It may not be right any more. */
-  suspect(): void;
-}
 
 export class Leaf implements Dependent {
   readonly call: Call;
@@ -23,7 +17,7 @@ export class Leaf implements Dependent {
   grant: Grant | null;
   /** Its grant has fallen, or its digest was another one. */
   doubted = false;
-  #above: Resting | null = null;
+  #above: Dependent | null = null;
 
   constructor(call: Call, result: WireValue, grant: Grant | null) {
     this.call = { spec: call.spec, key: call.key, args: call.args };
@@ -32,7 +26,7 @@ export class Leaf implements Dependent {
   }
 
   /** It is kept below that. */
-  attach(above: Resting): void {
+  attach(above: Dependent): void {
     this.#above = above;
     this.#depend();
   }
@@ -57,7 +51,8 @@ export class Leaf implements Dependent {
     if (this.#above !== null && this.promised) this.grant!.addDependent(this);
   }
 
-  fell(): void {
+  /** Its grant has fallen. */
+  suspect(): void {
     this.doubted = true;
     this.#above?.suspect();
   }

@@ -8,11 +8,11 @@
 //   suspect  a leaf below has lost its grant, so its result may have changed
 //   unproven a leaf below never had a grant
 
-import type { Holder } from '../warranties/grant.ts';
+import type { Dependent, Holder } from '../warranties/grant.ts';
 import type { GrantTable } from '../warranties/grant-table.ts';
 import { sizeOf } from '../warranties/size-of.ts';
 import { hashOf } from './identity.ts';
-import { Leaf, type Resting } from './leaf.ts';
+import { Leaf } from './leaf.ts';
 
 /** Computations may call each other so deep. */
 export const DEPTH_MAX = 32;
@@ -69,7 +69,7 @@ export interface Below {
   readonly whole: boolean;
 }
 
-export class Node implements Resting {
+export class Node implements Dependent {
   readonly computation: Definition;
   readonly args: readonly unknown[];
   /** canonical text of the arguments */

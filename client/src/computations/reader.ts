@@ -1,5 +1,6 @@
 // Reader: the argument of a computation: typed handles that only observe, and other computations.
 
+import { wantComputation } from '../errors/misuse.ts';
 import { Handles, type ReadingHandles } from '../generated/handles.ts';
 import type { Operation } from '../operation/operation.ts';
 import { checkedArguments } from '../values/check-call.ts';
@@ -17,6 +18,7 @@ export interface Callable<Args extends readonly unknown[], Result> {
   readonly body: ComputationBody<Args, Result>;
 }
 
+/** What a computation gets to read with. Implemented once, since it hides `issue` from applications. */
 export interface Reader extends ReadingHandles {
   /** The value of another computation. It is shared and frozen. */
   call<Args extends readonly unknown[], Result>(computation: Callable<Args, Result>, ...args: Args): Promise<Result>;
@@ -41,6 +43,7 @@ export class ComputationReader extends Handles implements Reader {
   }
 
   call<Args extends readonly unknown[], Result>(computation: Callable<Args, Result>, ...args: Args): Promise<Result> {
+    wantComputation(computation);
     return this.#source.call(computation as unknown as Callable<readonly unknown[], unknown>, args) as Promise<Result>;
   }
 }

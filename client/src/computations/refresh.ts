@@ -7,7 +7,7 @@
 import type { ClaretError } from '../errors/claret-error.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Call } from '../values/call.ts';
-import { isSame } from '../values/join-rules.ts';
+import { isSame } from '../values/same.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 import type { Warranties } from '../warranties/warranties.ts';
 import { computationOf, repeats, runOf, type AnyComputation } from './body.ts';
@@ -26,7 +26,7 @@ const TRIES_MAX = 4;
 /** Reads in a transaction that takes warranties. */
 export type ReadAll = (label: string, calls: readonly Call[]) => Promise<unknown>;
 
-/** What is needed of all that is kept. */
+/** What is needed of all that is kept. Implemented once, since what keeps all of it refreshes it. */
 export interface Kept {
   readonly warranties: Warranties;
   readonly nowMs: number;

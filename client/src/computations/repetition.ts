@@ -2,7 +2,7 @@
 
 import type { ClaretError } from '../errors/claret-error.ts';
 import type { Operation } from '../operation/operation.ts';
-import { copyOf } from '../values/join-rules.ts';
+import { copyOf } from '../values/same.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 import { resultOf } from '../values/result.ts';
 import { impure } from './errors.ts';

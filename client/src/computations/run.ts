@@ -3,7 +3,7 @@
 import { attemptEnded } from '../attempt/attempt-errors.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
 import type { Operation } from '../operation/operation.ts';
-import { copyOf } from '../values/join-rules.ts';
+import { copyOf } from '../values/same.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 import { resultOf } from '../values/result.ts';
 import type { WireValue } from '../values/values.ts';
@@ -29,7 +29,7 @@ export interface Evaluated {
   readonly hash: string | null;
 }
 
-/** The attempt in which it runs. */
+/** The attempt in which it runs. As a class implemented once, since an evaluation makes one of each frame. */
 export interface RunningIn {
   known(spec: OperationSpec, key: string, args: readonly unknown[]): Known | undefined;
   issue(spec: OperationSpec, key: string, args: readonly unknown[], witness: GrantWitness): Operation<unknown>;

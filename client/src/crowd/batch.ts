@@ -21,16 +21,13 @@ import { beginRequest, writeBegin, writePrepare, ID_BYTES, type Begin } from '..
 import type { Reply } from '../wire/server-frame.ts';
 import { isBefore, plus, type Wide } from '../wire/wide.ts';
 import type { FrameWriter } from '../wire/writer.ts';
-import type { Member } from './member.ts';
+import type { Member, MemberBatch } from './member.ts';
 import type { AttemptId } from './whole-attempt.ts';
 
 /** A timestamp ends with the number of a shard, in 8 bits. */
 const TIMESTAMPS_PER_TICK = 256;
 
-export type BatchSession = Pick<
-  Session,
-  'shard' | 'live' | 'epoch' | 'starts' | 'batch' | 'commit' | 'abort' | 'abandon' | 'settleLater' | 'inquire'
->;
+export type BatchSession = Pick<Session, 'shard' | 'live' | 'epoch' | 'starts' | 'outbox' | 'settleLater' | 'inquire'>;
 
 export interface BatchDependencies {
   readonly environment: Environment;
@@ -58,7 +55,7 @@ interface BatchListener {
   unknown(): void;
 }
 
-export class Batch implements AttemptUnderWay, DecidedAttempt, DoubtfulCommit {
+export class Batch implements AttemptUnderWay, DecidedAttempt, DoubtfulCommit, MemberBatch {
   /** given by the table of attempts */
   number = 0;
   /** by number */
@@ -104,7 +101,7 @@ export class Batch implements AttemptUnderWay, DecidedAttempt, DoubtfulCommit {
 
   start(): void {
     this.#dependencies.attempts.add(this);
-    for (const part of this.#parts) part.session.batch(part);
+    for (const part of this.#parts) part.session.outbox.chains.batch(part);
   }
 
   /** Written at each of its shards, as any attempt that prepares. */
@@ -140,7 +137,7 @@ export class Batch implements AttemptUnderWay, DecidedAttempt, DoubtfulCommit {
     const at = greatestVote(this.#parts);
     this.#outcomesDue = this.#parts.length;
     for (const part of this.#parts) {
-      if (part.connected) part.session.commit(this, at);
+      if (part.connected) part.session.outbox.outcomes.commit(this, at);
       else part.session.settleLater(this);
     }
     this.#listener.committed(at);
@@ -160,7 +157,7 @@ export class Batch implements AttemptUnderWay, DecidedAttempt, DoubtfulCommit {
     if (!this.undecided) return;
     this.undecided = false;
     this.#dependencies.attempts.remove(this);
-    for (const part of this.#parts) if (part.connected && !part.ended) part.session.abort(this.number);
+    for (const part of this.#parts) if (part.connected && !part.ended) part.session.outbox.outcomes.abort(this.number);
     this.#listener.aborted(stacklessError({ ...error, retryable: true }));
   }
 
@@ -204,7 +201,7 @@ export class Batch implements AttemptUnderWay, DecidedAttempt, DoubtfulCommit {
   }
 
   get tooLateToAsk(): boolean {
-    return this.#dependencies.environment.monotonicMs() >= this.#deadlineMs + OUTCOME_GRACE_MS;
+    return this.members.every(({ owner }) => owner.deadline.isPast(OUTCOME_GRACE_MS));
   }
 
   /** The results were known before it prepared. */
@@ -215,7 +212,7 @@ export class Batch implements AttemptUnderWay, DecidedAttempt, DoubtfulCommit {
     this.undecided = false;
     this.#outcomesDue = this.#parts.length;
     for (const part of this.#parts) {
-      if (part.connected) part.session.abandon(this.number);
+      if (part.connected) part.session.outbox.outcomes.abandon(this.number);
       part.session.settleLater(this);
     }
     this.#listener.unknown();

@@ -127,7 +127,7 @@ export class Chains {
       if (!part.written || part === but) continue;
       const lane = chain.laneOf(part);
       lane.withdrawals++;
-      lane.session.withdraw(chain.number, member.number, lane.withdrawals);
+      lane.session.outbox.chains.withdraw(chain.number, member.number, lane.withdrawals);
       lane.undone(part, lane.withdrawals);
     }
     chain.remove(member);
@@ -249,7 +249,7 @@ export class Chains {
   #break(error: ClaretError, shard: number | null, reason: string): void {
     const old = this.#chain;
     this.#begin();
-    for (const { session } of old.lanes) if (session.shard !== shard) session.chain(this.#chain.number);
+    for (const { session } of old.lanes) if (session.shard !== shard) session.outbox.chains.begin(this.#chain.number);
     for (const member of old.inOrder()) {
       if (member.state === 'gone') continue;
       if (member.state === 'queued') this.#numberAnew(old, member);
@@ -400,7 +400,7 @@ export class Chains {
       const numbers = members.map(({ number }) => number);
       lane.worded(numbers.at(-1)!);
       for (const member of members) worded(member);
-      lane.session.word(chain.number, numbers, lane.answers);
+      lane.session.outbox.chains.word(chain.number, numbers, lane.answers);
     }
     if (batch.length > 0) this.#prepare(batch, shares);
     for (const { session } of chain.lanes) session.leaveNow();

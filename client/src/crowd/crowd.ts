@@ -2,12 +2,12 @@
 
 import type { AttemptOwner } from '../attempt/attempt-owner.ts';
 import type { BodyObserver } from '../attempt/running-attempt.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
-import type { CrowdReceivers } from '../session/incoming.ts';
-import type { Session } from '../session/session.ts';
+import type { AtShards } from '../session/incoming.ts';
 import type { Call } from '../values/call.ts';
-import type { ChainBroken, MemberReply, MembersCommitted, Turn } from '../wire/chain-reader.ts';
+import { OPERATIONS_PER_MEMBER_MAX } from '../values/limits.ts';
 import { BodyWatch } from './body-watch.ts';
 import { Chains, type ChainsDependencies } from './chains.ts';
 import { CrowdSwitch, type CrowdMode, type LockTimes } from './crowd-switch.ts';
@@ -28,19 +28,12 @@ export const MEMBERS_OUT_MAX = 8;
 const FALLBACKS_MAX = 2;
 /** and not before it has tried for so long: locks that are held now are gone by then, or the client goes back to locks as a whole */
 const FALL_BACK_MS_LEAST = 500;
-/** Longer lists go as they did before. */
-const LIST_MAX = 256;
 
-interface Sessions {
-  session(shard: number): Session;
-  sessionOf(key: string): Session;
-  /** The live session with the lowest number of its shard; that of shard 0 if none is live. */
-  firstLive(): Session;
-}
+type Sessions = Pick<Cluster, 'session' | 'sessionOf' | 'firstLive'>;
 
 export type CrowdDependencies = Omit<ChainsDependencies, 'sessionAt' | 'sequencer' | 'goesOverSinceMs'>;
 
-export class Crowd implements CrowdReceivers {
+export class Crowd implements AtShards<ShardCrowd> {
   readonly labels: Labels;
   readonly turns: Turns;
   readonly chains: Chains;
@@ -75,9 +68,9 @@ export class Crowd implements CrowdReceivers {
    * Where the cluster's conditions do not allow chains, shards refuse them.
    * @param chosen for this client; undefined: the cluster's conditions decide
    */
-  configure(chosen: string | undefined, { locks, phasing, combining }: { locks: string; phasing: boolean; combining: string }): void {
-    const never = chosen === 'off' || combining === 'off' || !phasing || locks === 'none';
-    const mode: CrowdMode = never ? 'never' : (chosen ?? combining) === 'on' ? 'always' : 'auto';
+  configure(chosen: 'off' | 'always' | undefined, { phasing, combining }: { phasing: boolean; combining: string }): void {
+    const never = chosen === 'off' || combining === 'off' || !phasing;
+    const mode: CrowdMode = never ? 'never' : (chosen ?? 'auto');
     this.#switch.configure(mode, this.#environment.monotonicMs());
   }
 
@@ -91,7 +84,12 @@ export class Crowd implements CrowdReceivers {
   }
 
   #begin(shard: number): ShardCrowd {
-    const crowd = new ShardCrowd(this.#sessions.session(shard), this, this.#environment);
+    const crowd = new ShardCrowd(this.#sessions.session(shard), {
+      environment: this.#environment,
+      chains: this.chains,
+      crowdSwitch: this.#switch,
+      lockTimes: this.#lockTimes,
+    });
     this.#byShard[shard] = crowd;
     return crowd;
   }
@@ -105,40 +103,12 @@ export class Crowd implements CrowdReceivers {
     this.chains.stop();
   }
 
-  // ---- what the shards say ----
-
-  onMemberReply(shard: number, reply: MemberReply): void {
-    if (reply.error === null) this.#switch.member(reply.above || reply.waitedLocks > 0);
-    this.chains.onMemberReply(shard, reply);
-  }
-
-  onChainBroken(shard: number, broken: ChainBroken): void {
-    this.chains.onBroken(shard, broken);
-  }
-
-  onMembersCommitted(committed: MembersCommitted): void {
-    this.chains.onMembersCommitted(committed);
-  }
-
-  onTurn(shard: number, turn: Turn): void {
-    this.chains.onTurn(shard, turn);
-  }
-
-  afterWords(run: () => void): void {
-    this.chains.afterWords(run);
-  }
-
-  onFrameRead(nowMs: number): void {
-    this.chains.conclude();
-    this.#switch.look(nowMs, () => this.#lockTimes());
-  }
-
   onSessionLost(shard: number, error: ClaretError): void {
     this.#byShard[shard]?.onSessionLost();
     this.chains.onSessionLost(shard, error);
   }
 
-  #lockTimes(): LockTimes {
+  readonly #lockTimes = (): LockTimes => {
     const sum = { attempts: 0, attemptMs: 0, waitedMs: 0, runs: 0 };
     for (const crowd of this.#byShard) {
       if (crowd === undefined) continue;
@@ -149,7 +119,7 @@ export class Crowd implements CrowdReceivers {
       sum.runs += runs;
     }
     return sum;
-  }
+  };
 
   // ---- transactions ----
 
@@ -188,4 +158,4 @@ export class Crowd implements CrowdReceivers {
   }
 }
 
-const takesList = (list: readonly Call[]): boolean => list.length > 0 && list.length <= LIST_MAX;
+const takesList = (list: readonly Call[]): boolean => list.length > 0 && list.length <= OPERATIONS_PER_MEMBER_MAX;

@@ -2,6 +2,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
+import type { TestConnectOptions } from '../connect.ts';
 import { addTo, answer, ChainedShard, codeOf, conditions, errorOf, integer, sentOf, shown, straighten } from '../testing/chained-shard.ts';
 import { SteppedEnvironment } from '../testing/stepped-environment.ts';
 import type { Tx } from '../transaction/tx.ts';
@@ -50,13 +51,12 @@ describe('a session', () => {
   });
 
   it.each([
-    [{ ...conditions, phasing: false }, undefined],
-    [{ ...conditions, locks: 'none' }, undefined],
-    [{ ...conditions, combining: 'off' }, 'on'],
+    [{ ...conditions, phasing: false }, 'always'],
+    [{ ...conditions, combining: 'off' }, 'always'],
     [conditions, 'off'],
-    [{ ...conditions, combining: 'auto' }, undefined],
+    [conditions, undefined],
   ] as const)('sends no chains under %o with the option %s', async (with_, combining) => {
-    const shard = await chainedTo(combining === undefined ? {} : { combining }, 1, with_ as typeof conditions);
+    const shard = await chainedTo({ combining } as TestConnectOptions, 1, with_);
     void claret.transact('List', [claret.on.counter('x').value()]).catch(() => {});
     const [frame] = (await shard.frames()).filter(({ requests, members }) => requests.length + members.length > 0);
     expect(frame).toMatchObject({ members: [], requests: [{ begin: { label: 'List' } }] });

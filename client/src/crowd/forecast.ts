@@ -4,53 +4,64 @@
 // not awaited stays pending until the shard has executed the member.
 
 import { attemptEnded } from '../attempt/attempt-errors.ts';
-import type { BodyRun, LockingAttempt } from '../attempt/running-attempt.ts';
+import type { AttemptOwner } from '../attempt/attempt-owner.ts';
+import type { LockSet } from '../attempt/lock-set.ts';
+import type { BodyRun } from '../attempt/running-attempt.ts';
 import { stacklessError, type ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
 import { Operation, type Sender } from '../operation/operation.ts';
 import type { AttemptRecord } from '../reports/attempt-record.ts';
+import type { Call } from '../values/call.ts';
 import { isNamed, isOfRecord, type OperationSpec } from '../values/operation-spec.ts';
-import { isSame } from '../values/join-rules.ts';
+import { isSame } from '../values/same.ts';
 import { resultOf } from '../values/result.ts';
 import type { WireValue } from '../values/values.ts';
+import { OPERATIONS_PER_MEMBER_MAX } from '../values/limits.ts';
 import { estimatedBytes } from '../wire/operation-size.ts';
 import { BodyWatch } from './body-watch.ts';
+import type { CrowdContext } from './crowd-context.ts';
 import type { ShardCrowd } from './shard-crowd.ts';
-import { Given, type Guesser } from './given.ts';
+import { Given, type GivenUp, type Guesser } from './given.ts';
 import type { Picture } from './picture.ts';
-import type { Turns } from './turns.ts';
 
 type AnyOperation = Operation<unknown>;
 
-const OPERATIONS_MAX = 256;
 const GUESSES_MAX = 256;
 const BYTES_MAX = 128 * 1024;
 /** Its results must never be guessed: each is another one. */
 const FRESH = new Set(['UIdGenerator.next']);
 
-/**
- * Why a forecast was given up. `busy`: begin anew with a newer picture. The others take locks; `unfit` also says that the label's bodies
- * are none to be forecast.
- */
-export type GivenUp = 'busy' | 'peek failed' | 'unfit';
+/** What a body has thrown; null: it has returned. */
+export type Thrown = { readonly value: unknown } | null;
 
-/** The attempt whose body is forecast. */
+/** The attempt whose body is forecast, and may run again. Implemented once, since an attempt makes the runs of its body, which end by telling it. */
 export interface ForecastAttempt {
+  readonly owner: AttemptOwner;
   readonly error: ClaretError | null;
   readonly record: AttemptRecord | null;
-  readonly turns: Turns;
-  crowdOf(key: string): ShardCrowd;
-  /** The client's switch is off, or the shard too far behind. */
-  takesLocksAt(crowd: ShardCrowd): boolean;
-  /** The newest picture over several shards; null: there is none. */
-  widePicture(): Picture | null;
-  /** REQUIRES: the forecast is wide. See Given. */
-  onHot(call: AnyOperation): void;
-  onShown(call: AnyOperation): void;
+  /** It has an end, or takes locks. */
+  readonly ended: boolean;
   /** The body, which has got nothing yet, goes on with locks. */
-  handOver(): LockingAttempt;
+  handOver(): BodyRun;
   /** The body has returned, or thrown. */
-  forecastEnded(forecast: Forecast, thrown: { readonly value: unknown } | null): void;
+  forecastEnded(forecast: Forecast, thrown: Thrown): void;
+  /** The body has ended after the attempt had failed. */
+  bodyEnded(error: ClaretError, thrown: Thrown): void;
+  /** It goes on with locks, from the beginning. */
+  takeLocks(lockSets: ReadonlyMap<number, LockSet> | null): void;
+  /**
+   * The forecast is sent.
+   * @param ends it depends on none of its results
+   * @param thrown the error of the body, with which it would end
+   */
+  send(operations: readonly Call[], ends: boolean, thrown: Thrown): void;
+  onWaited(locks: number, microseconds: number): void;
+  fail(error: ClaretError): void;
+  /**
+   * @param isIn it made the operations of the forecast
+   * @param straight it awaited nothing but operations
+   */
+  secondRunEnded(isIn: boolean, straight: boolean, thrown: Thrown): void;
 }
 
 export class Forecast implements BodyRun, Sender, Guesser {
@@ -66,6 +77,7 @@ export class Forecast implements BodyRun, Sender, Guesser {
   /** the body awaited nothing but operations */
   straight = true;
   readonly #attempt: ForecastAttempt;
+  readonly #context: CrowdContext;
   /** its records are on several shards, or are to be expected there */
   wide: boolean;
   /** null: the newest */
@@ -75,15 +87,16 @@ export class Forecast implements BodyRun, Sender, Guesser {
   /** by shard, those of the sessions when something was first wanted there */
   readonly #epochs: number[] = [];
   #bytes = 0;
-  #locking: LockingAttempt | null = null;
+  #locking: BodyRun | null = null;
   #ended = false;
 
-  constructor(attempt: ForecastAttempt, picture: Picture | null, options: { awaitsEach: boolean; wide: boolean }) {
+  constructor(attempt: ForecastAttempt, context: CrowdContext, picture: Picture | null, options: { awaitsEach: boolean; wide: boolean }) {
     this.#attempt = attempt;
+    this.#context = context;
     this.#picture = picture;
     this.awaitsEach = options.awaitsEach;
     this.wide = options.wide;
-    this.#watch = new BodyWatch(attempt.turns);
+    this.#watch = new BodyWatch(context.crowd.turns);
   }
 
   // ---- the body ----
@@ -92,8 +105,8 @@ export class Forecast implements BodyRun, Sender, Guesser {
     if (this.#locking !== null) return this.#locking.issue(spec, key, args);
     const { error, record } = this.#attempt;
     if (error !== null || this.#ended) throw error ?? attemptEnded(spec, key);
-    const crowd = this.#attempt.crowdOf(key);
-    if (this.crowds.length === 0 && this.#attempt.takesLocksAt(crowd)) {
+    const crowd = this.#context.crowd.of(key);
+    if (this.crowds.length === 0 && this.#takesLocksAt(crowd)) {
       this.#locking = this.#attempt.handOver();
       return this.#locking.issue(spec, key, args);
     }
@@ -101,7 +114,7 @@ export class Forecast implements BodyRun, Sender, Guesser {
     const operation = record === null ? new Operation<Result>(this, spec, key, args) : record.operation<Result>(this, spec, key, args);
     this.operations.push(operation);
     this.#bytes += estimatedBytes(operation);
-    if (this.operations.length > OPERATIONS_MAX || this.#bytes > BYTES_MAX || isOfRecord(spec)) this.#giveUp('unfit');
+    if (this.operations.length > OPERATIONS_PER_MEMBER_MAX || this.#bytes > BYTES_MAX || isOfRecord(spec)) this.giveUp('unfit');
     else if (!this.wide && this.crowds.length > 1) this.#widen();
     // An error thrown at once would keep the body from awaiting its other operations.
     if (this.givenUp !== null) operation.fail(begunAnew);
@@ -112,28 +125,28 @@ export class Forecast implements BodyRun, Sender, Guesser {
   /** A picture of one shard does not go with results of another. */
   #widen(): void {
     this.wide = true;
-    if (this.#given !== null && !this.#given.change(this.#attempt.widePicture())) this.#giveUp('busy');
+    if (this.#given !== null && !this.#given.change(this.#widePicture())) this.giveUp('busy');
   }
 
   /** The result is awaited: it is guessed. */
   want(operation: AnyOperation): void {
     if (this.givenUp !== null || this.#ended || this.#attempt.error !== null) return;
-    const crowd = this.#attempt.crowdOf(operation.key);
+    const crowd = this.#context.crowd.of(operation.key);
     this.asked.push(operation);
     // A board names what it shows by the shard's codes, so it cannot show the result of a named operation: on a hot record that would be
     // asked for again and again. Without a result there is nothing to guess.
-    if (this.asked.length > GUESSES_MAX || FRESH.has(operation.spec.name) || isNamed(operation.spec)) return this.#giveUp('unfit');
-    this.#given ??= new Given(this.#pictureFor(crowd), ({ key }) => this.#attempt.crowdOf(key).peeks, this);
+    if (this.asked.length > GUESSES_MAX || FRESH.has(operation.spec.name) || isNamed(operation.spec)) return this.giveUp('unfit');
+    this.#given ??= new Given(this.#pictureFor(crowd), this.#context.crowd, this.#watch, this);
     // What a lost session has shown may not be durable.
     this.#epochs[crowd.shard] ??= crowd.session.epoch;
     if (this.crowds.some(({ shard, session }) => this.#epochs[shard] !== undefined && this.#epochs[shard] !== session.epoch)) {
-      return this.#giveUp('busy');
+      return this.giveUp('busy');
     }
     this.#given.answer(operation);
   }
 
   #pictureFor(crowd: ShardCrowd): Picture | null {
-    return this.#picture ?? (this.wide ? this.#attempt.widePicture() : crowd.use());
+    return this.#picture ?? (this.wide ? this.#widePicture() : crowd.use());
   }
 
   bodyDone(): void {
@@ -154,34 +167,24 @@ export class Forecast implements BodyRun, Sender, Guesser {
     this.straight = this.#watch.end();
   }
 
-  // ---- guesses ----
-
-  pending(): void {
-    this.#watch.began();
+  /** The client's switch is off, or the shard too far behind. */
+  #takesLocksAt({ session }: ShardCrowd): boolean {
+    const { crowd, environment } = this.#context;
+    if (!crowd.on) return true;
+    const { owner } = this.#attempt;
+    if (!session.live || owner.retries > 0) return false;
+    // Then it is refused at once (attempt.ts).
+    const nowMs = environment.monotonicMs();
+    return session.behindMs(nowMs) >= owner.deadlineMs - nowMs;
   }
 
-  answered(): void {
-    this.#watch.ended();
-  }
-
-  onBusy(): void {
-    this.#giveUp('busy');
-  }
-
-  onHot(operation: AnyOperation): void {
-    if (this.wide) this.#attempt.onHot(operation);
-  }
-
-  onShown(operation: AnyOperation): void {
-    if (this.wide) this.#attempt.onShown(operation);
-  }
-
-  onPeekFailed(): void {
-    this.#giveUp('peek failed');
+  /** The newest picture over several shards; null: there is none. */
+  #widePicture(): Picture | null {
+    return this.#context.crowd.looks.newest(this.#attempt.owner);
   }
 
   /** The body runs to its end, and nothing comes of it. */
-  #giveUp(why: GivenUp): void {
+  giveUp(why: GivenUp): void {
     if (this.givenUp !== null) return;
     this.givenUp = why;
     this.fail(begunAnew);

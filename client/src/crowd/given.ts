@@ -2,29 +2,29 @@
 // one that all peeks have in common. A peek tells from when to when its result was right.
 
 import type { Operation } from '../operation/operation.ts';
-import { copyOf } from '../values/join-rules.ts';
+import { copyOf } from '../values/same.ts';
 import { resultOf } from '../values/result.ts';
 import type { WireValue } from '../values/values.ts';
 import type { PeekReply } from '../wire/chain-reader.ts';
 import { isBefore, type Wide } from '../wire/wide.ts';
 import { isSameCallOnRecord } from '../attempt/lock-set.ts';
-import type { Peeks } from './peeks.ts';
+import type { BodyWatch } from './body-watch.ts';
+import type { Crowd } from './crowd.ts';
 import type { Picture } from './picture.ts';
 
 type AnyOperation = Operation<unknown>;
 
-/** The forecast to which something is given. */
+/**
+ * Why a forecast was given up. `busy`: begin anew with a newer picture. The others take locks; `unfit` also says that the label's bodies
+ * are none to be forecast.
+ */
+export type GivenUp = 'busy' | 'peek failed' | 'unfit';
+
+/** The forecast to which something is given. Implemented once, since a forecast makes what it is given. */
 export interface Guesser {
-  /** The operation is answered by a peek: from now on it is pending; and later it is not. */
-  pending(): void;
-  answered(): void;
-  /** The value that was wanted is not to be had at this time. */
-  onBusy(): void;
-  /** A peek could not tell its result: it changes all the time. */
-  onHot(operation: AnyOperation): void;
-  /** The picture shows it. */
-  onShown(operation: AnyOperation): void;
-  onPeekFailed(): void;
+  /** its records are on several shards, or are to be expected there */
+  readonly wide: boolean;
+  giveUp(why: GivenUp): void;
 }
 
 /** One call that the picture does not show. */
@@ -39,7 +39,8 @@ const ANY: Wide = { high: 0, low: 0 };
 
 export class Given {
   #picture: Picture | null;
-  readonly #peeksOf: (call: AnyOperation) => Peeks;
+  readonly #crowd: Crowd;
+  readonly #watch: BodyWatch;
   readonly #guesser: Guesser;
   /** the time of the picture; null: nothing of it is given yet */
   #at: Wide | null = null;
@@ -50,9 +51,10 @@ export class Given {
   #over = false;
 
   /** @param picture null: there is none */
-  constructor(picture: Picture | null, peeksOf: (call: AnyOperation) => Peeks, guesser: Guesser) {
+  constructor(picture: Picture | null, crowd: Crowd, watch: BodyWatch, guesser: Guesser) {
     this.#picture = picture;
-    this.#peeksOf = peeksOf;
+    this.#crowd = crowd;
+    this.#watch = watch;
     this.#guesser = guesser;
   }
 
@@ -68,28 +70,28 @@ export class Given {
     const picture = this.#picture;
     const shown = picture?.find(operation);
     if (picture === null || shown === undefined) return this.#ask(operation);
-    if (picture.over.is) return this.#guesser.onBusy();
-    this.#guesser.onShown(operation);
+    if (picture.over.is) return this.#guesser.giveUp('busy');
+    if (this.#guesser.wide) this.#crowd.looks.used(operation);
     if (this.#at === null) {
       this.#at = picture.at;
-      if (!this.#add(this.#at, this.#at)) return this.#guesser.onBusy();
+      if (!this.#add(this.#at, this.#at)) return this.#guesser.giveUp('busy');
     }
     const result = shown.resultAt(this.#at);
-    if (result === undefined) this.#guesser.onBusy();
+    if (result === undefined) this.#guesser.giveUp('busy');
     else settle(operation, result);
   }
 
   #ask(operation: AnyOperation): void {
     for (const peeked of this.#peeked) if (isSameCallOnRecord(peeked.operation, operation)) return this.#share(peeked, operation);
-    this.#guesser.pending();
+    this.#watch.began();
     const peeked: Peeked = { operation, value: undefined, waiting: [operation] };
     this.#peeked.push(peeked);
-    this.#peeksOf(operation).ask(operation, this.#at ?? ANY, (reply) => this.#onReply(peeked, reply));
+    this.#crowd.of(operation.key).peeks.ask(operation, this.#at ?? ANY, (reply) => this.#onReply(peeked, reply));
   }
 
   #share({ value, waiting }: Peeked, operation: AnyOperation): void {
     if (value !== undefined) return settle(operation, value);
-    this.#guesser.pending();
+    this.#watch.began();
     waiting.push(operation);
   }
 
@@ -99,20 +101,25 @@ export class Given {
   }
 
   #onReply(peeked: Peeked, reply: PeekReply | null): void {
-    if (reply?.busy) this.#guesser.onHot(peeked.operation);
+    if (reply?.busy) this.#onHot(peeked);
     if (this.#over) return;
-    if (reply === null || reply.busy || this.#picture?.over.is) return this.#guesser.onBusy();
-    if (reply.error !== null) return this.#guesser.onPeekFailed();
+    if (reply === null || reply.busy || this.#picture?.over.is) return this.#guesser.giveUp('busy');
+    if (reply.error !== null) return this.#guesser.giveUp('peek failed');
     if (!this.#add(reply.changedAt, reply.at)) {
-      this.#guesser.onHot(peeked.operation);
-      return this.#guesser.onBusy();
+      this.#onHot(peeked);
+      return this.#guesser.giveUp('busy');
     }
     peeked.value = reply.value;
     for (const operation of peeked.waiting) {
       settle(operation, reply.value);
-      this.#guesser.answered();
+      this.#watch.ended();
     }
     peeked.waiting = [];
+  }
+
+  /** A peek could not tell its result: it changes all the time. */
+  #onHot({ operation }: Peeked): void {
+    if (this.#guesser.wide) this.#crowd.looks.hot(operation);
   }
 
   /** Something more is given that was right from `from` to `to`. Returns false if it never was together with the rest. */

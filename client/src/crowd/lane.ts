@@ -4,7 +4,7 @@ import type { Session } from '../session/session.ts';
 import type { MemberPart } from './member.ts';
 
 /** The session with the lane's shard. */
-export type ChainSession = Pick<Session, 'shard' | 'live' | 'enqueue' | 'withdraw' | 'word' | 'chain' | 'leaveNow'>;
+export type ChainSession = Pick<Session, 'shard' | 'live' | 'enqueue' | 'outbox' | 'leaveNow'>;
 
 export class Lane {
   readonly session: ChainSession;

@@ -2,14 +2,16 @@
 // peeks could not serve: records that change all the time are not to be had one by one.
 
 import type { AttemptOwner } from '../attempt/attempt-owner.ts';
-import type { Call } from '../values/call.ts';
+import { observes, type Call } from '../values/call.ts';
 import type { WireValue } from '../values/values.ts';
 import type { Begin } from '../wire/client-frame.ts';
+import { estimatedBytes } from '../wire/operation-size.ts';
 import type { Wide } from '../wire/wide.ts';
 import type { Chains } from './chains.ts';
+import type { Looker } from './looks.ts';
 import { Member, type MemberOwner } from './member.ts';
 import type { PartSession } from './part.ts';
-import { pictureOf, type Picture } from './picture.ts';
+import { pictureOf } from './picture.ts';
 import { WholeAttempt, type AttemptId } from './whole-attempt.ts';
 
 interface LookDependencies {
@@ -17,12 +19,13 @@ interface LookDependencies {
   readonly chains: Chains;
 }
 
-/** The attempt that wants the picture. */
-interface Looker {
-  onWaited(locks: number, microseconds: number): void;
-  onPicture(picture: Picture): void;
-  /** `lasting`: another look would fail too. */
-  onNoPicture(lasting: boolean): void;
+const CALLS_MAX = 256;
+const BYTES_MAX = 256 * 1024;
+
+/** Whether one look can show all of that. */
+export function canLookAt(calls: readonly Call[]): boolean {
+  if (calls.length === 0 || calls.length > CALLS_MAX || !calls.every(observes)) return false;
+  return calls.reduce((bytes, call) => bytes + estimatedBytes(call), 0) <= BYTES_MAX;
 }
 
 export class Look extends WholeAttempt implements MemberOwner {

@@ -1,4 +1,4 @@
-// Looks: pictures over several shards (W6 in docs/rules.md). A look is a member that only observes: its results are those of one place in the
+// Looks: pictures over several shards (docs/clients.md). A look is a member that only observes: its results are those of one place in the
 // chain, where each shard has executed it. As soon as it is concluded it is taken out, and its results are the picture for forecasts, at the
 // least time that its shards' clocks had reached. What the picture does not show is peeked at that time.
 //
@@ -12,6 +12,7 @@ import type { AttemptReceiver } from '../session/incoming.ts';
 import type { Call } from '../values/call.ts';
 import type { WireValue } from '../values/values.ts';
 import type { Begin } from '../wire/client-frame.ts';
+import { estimatedBytes } from '../wire/operation-size.ts';
 import { isBefore, type Wide } from '../wire/wide.ts';
 import type { WireError } from '../wire/wire-error.ts';
 import type { Chains } from './chains.ts';
@@ -20,8 +21,9 @@ import type { PartSession } from './part.ts';
 import { pictureOf, type Picture } from './picture.ts';
 import { WholeAttempt, type AttemptId } from './whole-attempt.ts';
 
-/** Calls that are shown, and for how long since they were last wanted. */
+/** Calls that are shown, and for how long since they were last wanted. They travel together, so long ones are not shown. */
 const CALLS_MAX = 64;
+const CALL_BYTES_MAX = 4 * 1024;
 const WANTED_MS = 1_000;
 /** A picture is renewed when it is used at this age, and not used any more at that one. */
 const RENEWED_MS = 2;
@@ -39,7 +41,7 @@ interface LooksDependencies {
   sessionOf(key: string): PartSession;
 }
 
-/** A forecast that needs a picture. */
+/** An attempt whose forecast needs a picture. Implemented once, since attempts stand above their looks. */
 export interface Looker {
   readonly owner: AttemptOwner;
   onWaited(locks: number, microseconds: number): void;
@@ -71,7 +73,7 @@ export class Looks {
 
   /** No peek could tell its result: the next look shows it. */
   hot(call: Call): void {
-    if (call.spec.operationClass !== 'observe') return;
+    if (call.spec.operationClass !== 'observe' || estimatedBytes(call) > CALL_BYTES_MAX) return;
     const known = this.#find(call);
     if (known !== undefined) {
       known.wantedMs = this.#nowMs;

@@ -2,15 +2,16 @@
 
 import { OUTCOME_GRACE_MS } from '../attempt/atomic-commit.ts';
 import { OutcomeInquiry, type DoubtfulCommit, type DoubtfulPart } from '../attempt/outcome-inquiry.ts';
+import type { Deadline } from '../environment/deadline.ts';
 import type { Delays } from '../environment/delays.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
 import type { Session } from '../session/session.ts';
 import type { Wide } from '../wire/wide.ts';
 
-/** The attempt that was sent as the member. */
+/** The attempt that was sent as the member. Implemented once, since an attempt makes its doubt. */
 export interface DoubtfulAttempt {
   readonly id: Uint8Array;
-  readonly deadlineMs: number;
+  readonly deadline: Deadline;
   /** it has neither committed nor failed */
   readonly undecided: boolean;
   /** Results are missing that only its answer would have brought. */
@@ -32,15 +33,10 @@ export class MemberDoubt implements DoubtfulCommit, DoubtfulPart {
   readonly #attempt: DoubtfulAttempt;
   /** the shard's starts as the member was sent */
   readonly #starts: number;
-  readonly #context: { readonly delays: Delays; nowMs(): number; readonly durability: string };
+  readonly #context: { readonly delays: Delays; readonly durability: string };
   #resultsLost = false;
 
-  constructor(
-    attempt: DoubtfulAttempt,
-    session: Session,
-    starts: number,
-    context: { delays: Delays; nowMs(): number; durability: string },
-  ) {
+  constructor(attempt: DoubtfulAttempt, session: Session, starts: number, context: { delays: Delays; durability: string }) {
     this.#attempt = attempt;
     this.session = session;
     this.#starts = starts;
@@ -65,7 +61,7 @@ export class MemberDoubt implements DoubtfulCommit, DoubtfulPart {
   }
 
   get tooLateToAsk(): boolean {
-    return this.#context.nowMs() >= this.#attempt.deadlineMs + OUTCOME_GRACE_MS;
+    return this.#attempt.deadline.isPast(OUTCOME_GRACE_MS);
   }
 
   get restarted(): boolean {

@@ -5,6 +5,7 @@
 //    ▲                                         └──denied──┐
 //    └────────────────────────────────────────────────────┘  with a new number
 
+import type { Deadline } from '../environment/deadline.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
 import type { PlaceInBatch } from '../reports/attempt-record.ts';
 import type { ReceiptDraft } from '../reports/receipt-draft.ts';
@@ -20,6 +21,7 @@ export interface MemberOwner {
   /** of the attempt */
   readonly number: number;
   readonly deadlineMs: number;
+  readonly deadline: Deadline;
   readonly priority: Wide;
   /** null: nobody asks for one */
   readonly receipt: ReceiptDraft | null;
@@ -49,8 +51,8 @@ export interface MemberOwner {
   onUnknown(): void;
 }
 
-/** The batch in which it commits. */
-interface Preparing {
+/** The batch in which it commits. Implemented once, since a batch knows its members. */
+export interface MemberBatch {
   placeOf(member: Member): PlaceInBatch;
   /** A shard that has to be asked for the outcome cannot be reached. */
   readonly asksInVain: boolean;
@@ -93,7 +95,7 @@ export class Member {
   /** see SendingTurn; 0: it is answered */
   unansweredIn = 0;
   /** in which it prepares; null: none */
-  batch: Preparing | null = null;
+  batch: MemberBatch | null = null;
   denials = 0;
   deniedSinceMs = 0;
 

@@ -3,7 +3,7 @@
 import type { RequestSource } from '../session/outgoing.ts';
 import type { Session } from '../session/session.ts';
 import type { Call } from '../values/call.ts';
-import { isSame } from '../values/join-rules.ts';
+import { isSame } from '../values/same.ts';
 import type { WireValue } from '../values/values.ts';
 import { MEMBER_REQUEST, beginMember, endMember } from '../wire/chain-writer.ts';
 import { REQUEST_OPERATION, beginRequest, writeBegin, writeOperation, type Begin } from '../wire/client-frame.ts';

@@ -2,7 +2,7 @@
 // results are kept, for forecasts that have begun with them.
 
 import type { Call } from '../values/call.ts';
-import { isSameArguments } from '../values/join-rules.ts';
+import { isSameArguments } from '../values/same.ts';
 import type { WireValue } from '../values/values.ts';
 import type { Board, Shown } from '../wire/chain-reader.ts';
 import { isBefore, type Wide } from '../wire/wide.ts';

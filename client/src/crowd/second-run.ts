@@ -4,35 +4,27 @@
 import { attemptEnded } from '../attempt/attempt-errors.ts';
 import { isSameCallOnRecord } from '../attempt/lock-set.ts';
 import type { BodyRun } from '../attempt/running-attempt.ts';
-import { stacklessError, type ClaretError } from '../errors/claret-error.ts';
+import { stacklessError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
 import { Operation, type Sender } from '../operation/operation.ts';
-import type { AttemptRecord } from '../reports/attempt-record.ts';
 import type { Call } from '../values/call.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 import { resultOf } from '../values/result.ts';
 import type { WireValue } from '../values/values.ts';
 import { malformed } from '../wire/reader.ts';
+import type { ForecastAttempt } from './forecast.ts';
 import type { Turns } from './turns.ts';
 
 /** All of its operations are settled as they are issued. */
 const SETTLED: Sender = { want: () => {} };
-
-/** The attempt whose body runs again. */
-export interface SecondRunAttempt {
-  readonly error: ClaretError | null;
-  readonly record: AttemptRecord | null;
-  readonly turns: Turns;
-  /** `isIn`: it made the operations of the forecast. */
-  secondRunEnded(run: SecondRun, isIn: boolean, thrown: { readonly value: unknown } | null): void;
-}
 
 export class SecondRun implements BodyRun {
   readonly awaitsEach: boolean;
   readonly computing = null;
   /** the operations that the body has issued */
   readonly operations: Operation<unknown>[] = [];
-  readonly #attempt: SecondRunAttempt;
+  readonly #attempt: ForecastAttempt;
+  readonly #turns: Turns;
   /** those of the member, in order, and the results of those that have one */
   readonly #expected: readonly Call[];
   readonly #results: readonly WireValue[];
@@ -45,22 +37,19 @@ export class SecondRun implements BodyRun {
   #ended = false;
 
   constructor(
-    attempt: SecondRunAttempt,
+    attempt: ForecastAttempt,
+    turns: Turns,
     expected: readonly Call[],
     results: readonly WireValue[],
     { awaitsEach, observesOnly }: { awaitsEach: boolean; observesOnly: boolean },
   ) {
     this.#attempt = attempt;
+    this.#turns = turns;
     this.#expected = expected;
     this.#results = results;
     this.awaitsEach = awaitsEach;
     this.#observesOnly = observesOnly;
-    this.#began = attempt.turns.mark();
-  }
-
-  /** The body awaited nothing but operations. */
-  get straight(): boolean {
-    return !this.#attempt.turns.passedSince(this.#began);
+    this.#began = turns.mark();
   }
 
   issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
@@ -101,7 +90,8 @@ export class SecondRun implements BodyRun {
     this.#ended = true;
     const isSame = !this.#out && this.#next === this.#expected.length;
     // A throw is an outcome like any other: the forecast must have had it too.
-    this.#attempt.secondRunEnded(this, isSame && (thrown !== null) === this.#observesOnly, thrown);
+    const straight = !this.#turns.passedSince(this.#began);
+    this.#attempt.secondRunEnded(isSame && (thrown !== null) === this.#observesOnly, straight, thrown);
   }
 }
 

@@ -7,7 +7,7 @@ import { SendingTurn } from './sending-turn.ts';
 function sendingTurn() {
   const time = new SteppedEnvironment();
   const sent: Member[] = [];
-  const sequencer = { shard: 0, turn: () => {} };
+  const sequencer = { shard: 0, outbox: { chains: { turn: () => {} } } };
   const turn = new SendingTurn({ environment: time, delays: new Delays(time), sequencer: () => sequencer }, (member) => sent.push(member));
   const send = (): Member => {
     const member = { state: 'queued', unansweredIn: 0, owner: { receipt: null } } as unknown as Member;

@@ -7,13 +7,14 @@
 
 import type { Delays } from '../environment/delays.ts';
 import type { Environment } from '../environment/environment.ts';
+import type { ChainSteps } from '../session/chain-steps.ts';
 import type { Session } from '../session/session.ts';
 import type { Turn } from '../wire/chain-reader.ts';
 import { isBefore, type Wide } from '../wire/wide.ts';
 import type { Member } from './member.ts';
 
 /** The session with the sequencer. */
-export type TurnSession = Pick<Session, 'shard' | 'turn'>;
+export type TurnSession = Pick<Session, 'shard'> & { readonly outbox: { readonly chains: Pick<ChainSteps, 'turn'> } };
 
 interface SendingTurnDependencies {
   readonly environment: Environment;
@@ -100,7 +101,7 @@ export class SendingTurn {
     this.#state = 'asked';
     this.#sequencer = this.#dependencies.sequencer();
     this.#askedMs = this.#dependencies.environment.monotonicMs();
-    this.#sequencer.turn('want');
+    this.#sequencer.outbox.chains.turn('want');
     this.#awaitGrant();
   }
 
@@ -121,11 +122,11 @@ export class SendingTurn {
     if (this.#state === 'asked' || this.#late?.shard === shard) this.#learn();
     const isNew = this.#state === 'asked' || number.high !== this.#turn.high || number.low !== this.#turn.low;
     if (this.#sequencer?.shard !== shard) {
-      if (this.#late?.shard === shard) this.#late.turn('back');
+      if (this.#late?.shard === shard) this.#late.outbox.chains.turn('back');
       this.#late = null;
       return;
     }
-    if (this.#state === 'none') return this.#sequencer.turn('back');
+    if (this.#state === 'none') return this.#sequencer.outbox.chains.turn('back');
     if (isNew) return this.#hold(this.#sequencer, number, recalled);
     if (!recalled) return;
     this.#recalled = true;
@@ -152,7 +153,7 @@ export class SendingTurn {
     const wants = this.#pending.some(({ state }) => state === 'queued');
     // A client that asks for a turn gives back the one that it has.
     if (wants) this.#ask();
-    else this.#sequencer?.turn('back');
+    else this.#sequencer?.outbox.chains.turn('back');
   }
 
   /** The session with the shard is lost, and what was asked or granted there. */

@@ -5,17 +5,18 @@ import type { Environment } from '../environment/environment.ts';
 import type { CrowdReceiver } from '../session/incoming.ts';
 import type { Session } from '../session/session.ts';
 import type { Board, ChainBroken, MemberReply, MembersCommitted, PeekReply, Turn } from '../wire/chain-reader.ts';
+import type { Chains } from './chains.ts';
+import type { CrowdSwitch, LockTimes } from './crowd-switch.ts';
 import { Peeks } from './peeks.ts';
 import { Picture } from './picture.ts';
 
-/** The crowd, as its shards see it. */
-interface Gathering {
-  onMemberReply(shard: number, reply: MemberReply): void;
-  onChainBroken(shard: number, broken: ChainBroken): void;
-  onMembersCommitted(committed: MembersCommitted): void;
-  onTurn(shard: number, turn: Turn): void;
-  onFrameRead(nowMs: number): void;
-  afterWords(run: () => void): void;
+/** What the crowd of a client has for all shards. */
+export interface ShardCrowdDependencies {
+  readonly environment: Environment;
+  readonly chains: Chains;
+  readonly crowdSwitch: CrowdSwitch;
+  /** of all shards */
+  readonly lockTimes: () => LockTimes;
 }
 
 /** Boards come until no forecast has used the picture for so long. */
@@ -24,8 +25,7 @@ const BOARDS_MS = 1_000;
 export class ShardCrowd implements CrowdReceiver {
   readonly session: Session;
   readonly peeks: Peeks;
-  readonly #crowd: Gathering;
-  readonly #environment: Environment;
+  readonly #dependencies: ShardCrowdDependencies;
   #picture = new Picture();
   /** The board with which the picture begins has come. Others may still be on their way that go on from an earlier picture. */
   #begun = false;
@@ -33,11 +33,10 @@ export class ShardCrowd implements CrowdReceiver {
   #boards = false;
   #usedMs = 0;
 
-  constructor(session: Session, crowd: Gathering, environment: Environment) {
+  constructor(session: Session, dependencies: ShardCrowdDependencies) {
     this.session = session;
     this.peeks = new Peeks(session);
-    this.#crowd = crowd;
-    this.#environment = environment;
+    this.#dependencies = dependencies;
   }
 
   get shard(): number {
@@ -46,14 +45,14 @@ export class ShardCrowd implements CrowdReceiver {
 
   /** The newest picture, for a forecast. It is empty until boards have come. */
   use(): Picture {
-    this.#usedMs = this.#environment.monotonicMs();
+    this.#usedMs = this.#dependencies.environment.monotonicMs();
     if (!this.#boards) this.#wantBoards(true);
     return this.#picture;
   }
 
   #wantBoards(wanted: boolean): void {
     this.#boards = wanted;
-    this.session.boards(wanted);
+    this.session.outbox.chains.boards(wanted);
   }
 
   #forget(): void {
@@ -62,7 +61,7 @@ export class ShardCrowd implements CrowdReceiver {
   }
 
   onSessionBegun(): void {
-    if (this.#boards) this.session.boards(true);
+    if (this.#boards) this.session.outbox.chains.boards(true);
   }
 
   onSessionLost(): void {
@@ -71,23 +70,27 @@ export class ShardCrowd implements CrowdReceiver {
   }
 
   onMemberReply(reply: MemberReply): void {
-    this.#crowd.onMemberReply(this.shard, reply);
+    const { chains, crowdSwitch } = this.#dependencies;
+    if (reply.error === null) crowdSwitch.member(reply.above || reply.waitedLocks > 0);
+    chains.onMemberReply(this.shard, reply);
   }
 
   onChainBroken(broken: ChainBroken): void {
-    this.#crowd.onChainBroken(this.shard, broken);
+    this.#dependencies.chains.onBroken(this.shard, broken);
   }
 
   onMembersCommitted(committed: MembersCommitted): void {
-    this.#crowd.onMembersCommitted(committed);
+    const last = committed.at.at(-1);
+    if (last !== undefined) this.session.time.told(last, this.session.heardMs);
+    this.#dependencies.chains.onMembersCommitted(committed);
   }
 
   onTurn(turn: Turn): void {
-    this.#crowd.onTurn(this.shard, turn);
+    this.#dependencies.chains.onTurn(this.shard, turn);
   }
 
   onPeekReply(reply: PeekReply): void {
-    this.#crowd.afterWords(() => this.peeks.onReply(reply));
+    this.#dependencies.chains.afterWords(() => this.peeks.onReply(reply));
   }
 
   onBoard(board: Board): void {
@@ -98,7 +101,9 @@ export class ShardCrowd implements CrowdReceiver {
   }
 
   onFrameRead(nowMs: number): void {
-    this.#crowd.onFrameRead(nowMs);
+    const { chains, crowdSwitch, lockTimes } = this.#dependencies;
+    chains.conclude();
+    crowdSwitch.look(nowMs, lockTimes);
     if (!this.#boards || nowMs - this.#usedMs <= BOARDS_MS) return;
     this.#wantBoards(false);
     this.#forget();

@@ -1,9 +1,10 @@
 // WholeAttempt: the identity of an attempt that is sent whole: its id, its number in the client's table, and its Begin.
 
+import type { Deadline } from '../environment/deadline.ts';
+import type { AttemptUnderWay } from '../attempt/dependencies.ts';
 import type { AttemptOwner } from '../attempt/attempt-owner.ts';
 import { microseconds, timeBefore } from '../attempt/elapsed.ts';
 import type { ReceiptDraft } from '../reports/receipt-draft.ts';
-import type { AttemptReceiver } from '../session/incoming.ts';
 import { ID_BYTES, type Begin } from '../wire/client-frame.ts';
 import type { Wide } from '../wire/wide.ts';
 
@@ -13,7 +14,7 @@ export interface AttemptId {
   readonly at: number;
 }
 
-export abstract class WholeAttempt implements AttemptReceiver {
+export abstract class WholeAttempt implements AttemptUnderWay {
   /** given by the table of attempts, once it is sent */
   number = 0;
   readonly owner: AttemptOwner;
@@ -37,6 +38,10 @@ export abstract class WholeAttempt implements AttemptReceiver {
 
   get deadlineMs(): number {
     return this.owner.deadlineMs;
+  }
+
+  get deadline(): Deadline {
+    return this.owner.deadline;
   }
 
   beginAt(shard: number, nowMs: number): Begin {

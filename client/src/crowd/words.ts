@@ -1,9 +1,7 @@
 // Which of the members that are concluded can have their word now, and which prepare as a batch.
 
+import { OPERATIONS_PER_BATCH_MAX } from '../values/limits.ts';
 import type { Member } from './member.ts';
-
-/** A shard takes 4,096 operations in a batch. */
-const BATCH_OPERATIONS_MAX = 4_096;
 
 export interface NextWords {
   /** members of one shard, by shard */
@@ -32,7 +30,7 @@ export function nextWords(concluded: readonly Member[], isBusy: (shard: number) 
   for (const member of concluded) {
     const first = member.parts[0]!.session.shard;
     const joins = member.wide || shares.has(first);
-    const isFull = joins && operations + member.operations.length > BATCH_OPERATIONS_MAX;
+    const isFull = joins && operations + member.operations.length > OPERATIONS_PER_BATCH_MAX;
     if (isFull || member.parts.some(({ session }) => waits(session.shard))) {
       for (const { session } of member.parts) closed.add(session.shard);
       left.push(member);

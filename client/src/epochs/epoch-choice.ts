@@ -1,59 +1,40 @@
-// EpochChoice: whether a list of operations goes by locks or by epochs (docs/decisions/0039-epochs.md).
+// EpochChoice: whether a list of operations goes by locks or by epochs (docs/decisions/0039-epochs.md). Lists of each label learn by themselves
+// (LabelWays).
 //
-// A member of an epoch waits for its moment, and for no other member then; a transaction that takes locks waits for nobody as long as it meets
-// nobody. So the client measures how long lists of each label take either way, with all their retries, and takes the other way once that is
-// clearly faster. Now and then one goes the other way, to learn.
+// Many long lists that take locks hold each other up, and keep the others out of epochs. So a list that meets a lock goes on by epochs, and of those
+// that no epoch has taken only one at a time takes locks.
 
+import type { Cluster } from '../cluster/cluster.ts';
 import type { Environment } from '../environment/environment.ts';
+import type { ClaretError } from '../errors/claret-error.ts';
+import { codes } from '../errors/error-codes.ts';
+import { metLock } from '../errors/met-lock.ts';
 import type { Call } from '../values/call.ts';
 import { isOfRecord } from '../values/operation-spec.ts';
+import { OPERATIONS_PER_REQUEST_MAX } from '../values/limits.ts';
 import { estimatedBytes } from '../wire/operation-size.ts';
-import { ListWay, type Choice } from './list-way.ts';
+import { LabelWays } from './label-ways.ts';
 
 export const WAYS = ['auto', 'epoch', 'locks'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** The cluster, as the choice sees it. */
-export interface ChoosingCluster {
-  readonly conditions: { readonly locks: string; readonly epochs: string } | null;
-  shardOf(key: string): number;
-}
-
-/** What a member has at a shard goes in one request, of no more than this. */
-export const MEMBER_OPERATIONS_MAX = 4_096;
+/** What a member has at a shard goes in one request, of no more than about this. Three times as much would fit in a frame. */
 export const MEMBER_BYTES_MAX = 512 * 1024;
 /** Lists begin by epochs that are so long, or so long over several shards. */
 const BEGINS_FROM = 256;
 const BEGINS_FROM_OVER_SHARDS = 32;
-/** The other way is taken once its lists take less than this share of the time. */
-const CLEARLY_FASTER = 0.8;
-const NEWEST_SHARE = 1 / 8;
-/** This list of a label is the first one that goes the other way: a label whose lists are rare would not learn for long otherwise. */
-const LEARNS_FIRST = 2;
-/** Later one of so many does, */
-const LEARNS_EVERY = 64;
-/** but not more often than this. */
-const LEARNS_EVERY_MS = 1_000;
 const LABELS_MAX = 1_024;
 
-const DEFAULTS = { epochs: 'auto', locks: 'abstract' };
+const DEFAULTS = { epochs: 'auto' };
 
-interface Measured {
-  byEpochs: boolean;
-  epochsMs: number | null;
-  locksMs: number | null;
-  lists: number;
-  learntMs: number;
-}
-
-export class EpochChoice implements Choice {
+export class EpochChoice {
   readonly #environment: Environment;
-  readonly #cluster: ChoosingCluster;
-  readonly #byLabel = new Map<string, Measured>();
+  readonly #cluster: Pick<Cluster, 'conditions' | 'shardOf'>;
+  readonly #byLabel = new Map<string, LabelWays>();
   /** the list that takes locks, since no epoch has taken it */
   #takesLocks: ListWay | null = null;
 
-  constructor(environment: Environment, cluster: ChoosingCluster) {
+  constructor(environment: Environment, cluster: Pick<Cluster, 'conditions' | 'shardOf'>) {
     this.#environment = environment;
     this.#cluster = cluster;
   }
@@ -65,41 +46,31 @@ export class EpochChoice implements Choice {
   /** Null: it takes locks, whatever happens. */
   choose(label: string, list: readonly Call[], way: Way): ListWay | null {
     // Before any shard has said them, they are taken for the defaults: a shard refuses what they do not allow.
-    const { epochs, locks } = this.#cluster.conditions ?? DEFAULTS;
+    const { epochs } = this.#cluster.conditions ?? DEFAULTS;
     const always = way === 'epoch' || epochs === 'on';
     // Most lists are short, and cost nothing here.
     const isShort = list.length < (always ? 1 : BEGINS_FROM_OVER_SHARDS);
-    if (way === 'locks' || epochs === 'off' || locks === 'none' || isShort) return null;
+    if (way === 'locks' || epochs === 'off' || isShort) return null;
     const shards = this.#shardsOf(list);
     if (shards === 0) return null;
-    if (always) return way === 'epoch' || list.length > 1 ? new ListWay(this, label, true, false) : null;
-    return new ListWay(this, label, this.#next(this.#measured(label, shards > 1 || list.length >= BEGINS_FROM)), true);
+    if (always) return way === 'epoch' || list.length > 1 ? new ListWay(this, null, true) : null;
+    const ways = this.#waysOf(label, shards > 1 || list.length >= BEGINS_FROM);
+    return new ListWay(this, ways, ways.begin(this.nowMs(), this.#environment.random()));
   }
 
+  /** No epoch has taken the list. True if it may take locks. */
   letsOneTakeLocks(list: ListWay): boolean {
     this.#takesLocks ??= list;
     return this.#takesLocks === list;
   }
 
+  /** The list has met a lock. True if it goes on by epochs. */
   prefersEpochs(list: ListWay): boolean {
     return this.#takesLocks !== list && (this.#cluster.conditions ?? DEFAULTS).epochs !== 'off';
   }
 
   ended(list: ListWay): void {
     if (this.#takesLocks === list) this.#takesLocks = null;
-  }
-
-  took(label: string, byEpoch: boolean, durationMs: number): void {
-    const measured = this.#byLabel.get(label);
-    if (measured === undefined) return;
-    const before = byEpoch ? measured.epochsMs : measured.locksMs;
-    const mean = before === null ? durationMs : before + NEWEST_SHARE * (durationMs - before);
-    if (byEpoch) measured.epochsMs = mean;
-    else measured.locksMs = mean;
-    const { epochsMs, locksMs } = measured;
-    if (epochsMs === null || locksMs === null) return;
-    if (measured.byEpochs) measured.byEpochs = locksMs >= CLEARLY_FASTER * epochsMs;
-    else measured.byEpochs = epochsMs < CLEARLY_FASTER * locksMs;
   }
 
   /** The number of shards that take part; 0: one would have too much, or the list has what no epoch takes. */
@@ -112,26 +83,60 @@ export class EpochChoice implements Choice {
       if (part === undefined) parts.set(shard, (part = { operations: 0, bytes: 0 }));
       part.operations++;
       part.bytes += estimatedBytes(call);
-      if (part.operations > MEMBER_OPERATIONS_MAX || part.bytes > MEMBER_BYTES_MAX) return 0;
+      if (part.operations > OPERATIONS_PER_REQUEST_MAX || part.bytes > MEMBER_BYTES_MAX) return 0;
     }
     return parts.size;
   }
 
-  #measured(label: string, byEpochs: boolean): Measured {
+  #waysOf(label: string, prefersEpochs: boolean): LabelWays {
     const known = this.#byLabel.get(label);
     if (known !== undefined) return known;
     if (this.#byLabel.size >= LABELS_MAX) this.#byLabel.clear();
-    const measured: Measured = { byEpochs, epochsMs: null, locksMs: null, lists: 0, learntMs: -Infinity };
-    this.#byLabel.set(label, measured);
-    return measured;
+    const ways = new LabelWays(prefersEpochs);
+    this.#byLabel.set(label, ways);
+    return ways;
+  }
+}
+
+/** Whether one list goes by epochs or takes locks, attempt by attempt. It begins as the choice says. */
+export class ListWay {
+  readonly #choice: EpochChoice;
+  /** of its label; null: it keeps to epochs, and nothing is learnt from it */
+  readonly #ways: LabelWays | null;
+  readonly #beganByEpoch: boolean;
+  readonly #begunMs: number;
+  #byEpoch: boolean;
+
+  constructor(choice: EpochChoice, ways: LabelWays | null, byEpoch: boolean) {
+    this.#choice = choice;
+    this.#ways = ways;
+    this.#beganByEpoch = this.#byEpoch = byEpoch;
+    this.#begunMs = choice.nowMs();
   }
 
-  #next(measured: Measured): boolean {
-    const nowMs = this.#environment.monotonicMs();
-    measured.lists++;
-    if (measured.lists !== LEARNS_FIRST && measured.lists % LEARNS_EVERY !== 0) return measured.byEpochs;
-    if (nowMs - measured.learntMs < LEARNS_EVERY_MS) return measured.byEpochs;
-    measured.learntMs = nowMs;
-    return !measured.byEpochs;
+  get byEpoch(): boolean {
+    return this.#byEpoch;
+  }
+
+  /** An attempt has failed; the next one may go the other way. */
+  failed(error: ClaretError): void {
+    if (!this.#byEpoch) {
+      if (!metLock(error)) return;
+      if (!this.#beganByEpoch) this.#ways?.metLock();
+      if (this.#ways !== null && this.#choice.prefersEpochs(this)) this.#byEpoch = true;
+    } else if (error.code === codes.conditionChanged || (error.code === codes.epochMissed && this.#choice.letsOneTakeLocks(this))) {
+      this.#byEpoch = false;
+    }
+  }
+
+  /** What it has lost by going on the other way counts against the way that it began with. */
+  committed(): void {
+    this.#ways?.took(this.#beganByEpoch, this.#choice.nowMs() - this.#begunMs);
+  }
+
+  /** The list has ended, whichever way. */
+  ended(): void {
+    this.#ways?.ended(this.#beganByEpoch);
+    this.#choice.ended(this);
   }
 }

@@ -1,5 +1,6 @@
 // ClaretError: the only error that leaves this client. Its codes are stable: a shard's own codes are passed through.
 
+import { startOf } from './start-of.ts';
 import { ERROR_CAUSES, type ErrorCause, type ErrorCode, type RefusalCode } from './error-codes.ts';
 
 /** The knowledge of the transaction's effects: none happened, all happened, or no shard could be asked in time. */
@@ -7,6 +8,7 @@ export type CommitState = 'none' | 'applied' | 'unknown';
 
 export interface ErrorDetails {
   code: string;
+  /** what is wrong; the error's message adds the record, the operation and the one that it met */
   message: string;
   key?: string | undefined;
   /** the operation that was refused: "Set.size" */
@@ -24,7 +26,15 @@ export interface ErrorDetails {
   retryAfterMs?: number;
 }
 
+/** What the error says without its record and operation. */
+export let textOf: (error: ClaretError) => string;
+
 export class ClaretError extends Error {
+  static {
+    textOf = (error) => error.#text;
+  }
+
+  readonly #text: string;
   readonly code: ErrorCode | RefusalCode;
   readonly key: string | undefined;
   readonly operation: string | undefined;
@@ -39,8 +49,9 @@ export class ClaretError extends Error {
   readonly retryAfterMs: number;
 
   constructor(details: ErrorDetails) {
-    super(details.message);
+    super(messageOf(details));
     this.name = 'ClaretError';
+    this.#text = details.message;
     // A code comes from this client, from a shard, or from a type of the application's own, and the type has all three. A newer shard may send one that is not in it.
     this.code = details.code as ErrorCode;
     this.key = details.key || undefined;
@@ -55,6 +66,21 @@ export class ClaretError extends Error {
   }
 }
 
+const KEY_SHOWN_MAX = 80;
+
+/** A log often has nothing of an error but its message. */
+function messageOf({ message, key, operation, blockingOperation, blockingLabel }: ErrorDetails): string {
+  const about = [operation, key && shown(key)].filter(Boolean).join(' ');
+  const blocker = blockingLabel ? `${blockingOperation} of ${blockingLabel}` : blockingOperation;
+  return `${about ? `${about}: ` : ''}${message}${blocker ? ` (it met ${blocker})` : ''}`;
+}
+
+/** The key on one line, and not too long. */
+function shown(key: string): string {
+  const short = key.length <= KEY_SHOWN_MAX ? key : `${startOf(key, KEY_SHOWN_MAX)}…`;
+  return /[\p{Cc}\u2028\u2029]/u.test(short) ? JSON.stringify(short) : short;
+}
+
 /** The causes of retryable errors that come without one and whose code is not a cause itself. */
 const CAUSES_OF_CODES: Readonly<Record<string, ErrorCause>> = {
   expired: 'timeout',
@@ -62,6 +88,7 @@ const CAUSES_OF_CODES: Readonly<Record<string, ErrorCause>> = {
   unknown_attempt: 'attempt_lost',
   invalid_attempt: 'attempt_lost',
   result_lost: 'session_lost',
+  native_conflict: 'native',
 };
 
 const isCause = (text: string): text is ErrorCause => (ERROR_CAUSES as readonly string[]).includes(text);
@@ -86,10 +113,10 @@ export function stacklessError(details: ErrorDetails): ClaretError {
 
 /** A copy of the error with some members changed. */
 export function errorLike(error: ClaretError, changes: Partial<ErrorDetails>): ClaretError {
-  const { code, message, key, operation, blockingOperation, blockingLabel, retryable, cause, commitState, retries, retryAfterMs } = error;
+  const { code, key, operation, blockingOperation, blockingLabel, retryable, cause, commitState, retries, retryAfterMs } = error;
   return stacklessError({
     code,
-    message,
+    message: textOf(error),
     key,
     operation,
     blockingOperation,

@@ -13,9 +13,6 @@ const REGISTER_GET: OperationSpec = {
   result: 'optional',
   parameters: [],
   mode: 0,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 257, how: 'equal', parameter: 0 }],
 };
 
 const REGISTER_SET: OperationSpec = {
@@ -25,9 +22,6 @@ const REGISTER_SET: OperationSpec = {
   result: 'void',
   parameters: ['scalar'],
   mode: 1,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 258, how: 'equal', parameter: 0 }],
 };
 
 const REGISTER_COMPARE_AND_SET: OperationSpec = {
@@ -37,9 +31,6 @@ const REGISTER_COMPARE_AND_SET: OperationSpec = {
   result: 'boolean',
   parameters: ['optional', 'scalar'],
   mode: 1,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const REGISTER_EXCHANGE: OperationSpec = {
@@ -49,9 +40,6 @@ const REGISTER_EXCHANGE: OperationSpec = {
   result: 'optional',
   parameters: ['scalar'],
   mode: 2,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const REGISTER_INCREMENT_AND_GET: OperationSpec = {
@@ -61,9 +49,6 @@ const REGISTER_INCREMENT_AND_GET: OperationSpec = {
   result: 'integer',
   parameters: ['integer'],
   mode: 2,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 /** One value: text, integer, number or boolean. */
@@ -124,9 +109,6 @@ const COUNTER_ADD: OperationSpec = {
   result: 'void',
   parameters: ['integer'],
   mode: 1,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const COUNTER_VALUE: OperationSpec = {
@@ -136,9 +118,6 @@ const COUNTER_VALUE: OperationSpec = {
   result: 'integer',
   parameters: [],
   mode: 0,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 514, how: 'equal', parameter: 0 }],
 };
 
 /** A 64-bit integer to which many transactions add at the same time. */
@@ -174,9 +153,6 @@ const UID_GENERATOR_NEXT: OperationSpec = {
   result: 'text',
   parameters: [],
   mode: 0,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 /** Unique identifiers. They are not sequential, so nobody has to wait for one. */
@@ -204,9 +180,6 @@ const DICT_SET: OperationSpec = {
   result: 'void',
   parameters: ['entries'],
   mode: 2,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const DICT_GET: OperationSpec = {
@@ -216,9 +189,6 @@ const DICT_GET: OperationSpec = {
   result: 'scalars',
   parameters: ['texts'],
   mode: 0,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 1026, how: 'fields', parameter: 0 }],
 };
 
 const DICT_INCREMENT: OperationSpec = {
@@ -228,9 +198,6 @@ const DICT_INCREMENT: OperationSpec = {
   result: 'void',
   parameters: ['text', 'integer'],
   mode: 3,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const DICT_REMOVE: OperationSpec = {
@@ -240,9 +207,6 @@ const DICT_REMOVE: OperationSpec = {
   result: 'void',
   parameters: ['texts'],
   mode: 2,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 1028, how: 'equal', parameter: 0 }],
 };
 
 const DICT_ALL: OperationSpec = {
@@ -252,9 +216,6 @@ const DICT_ALL: OperationSpec = {
   result: 'entries',
   parameters: [],
   mode: 1,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 1029, how: 'equal', parameter: 0 }],
 };
 
 const DICT_PUT: OperationSpec = {
@@ -264,9 +225,6 @@ const DICT_PUT: OperationSpec = {
   result: 'integer',
   parameters: ['entries'],
   mode: 4,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const DICT_PUT_IF_ABSENT: OperationSpec = {
@@ -276,9 +234,6 @@ const DICT_PUT_IF_ABSENT: OperationSpec = {
   result: 'boolean',
   parameters: ['text', 'scalar'],
   mode: 4,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const DICT_ERASE: OperationSpec = {
@@ -288,9 +243,6 @@ const DICT_ERASE: OperationSpec = {
   result: 'integer',
   parameters: ['texts'],
   mode: 4,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const DICT_INCREMENT_AND_GET: OperationSpec = {
@@ -300,9 +252,6 @@ const DICT_INCREMENT_AND_GET: OperationSpec = {
   result: 'integer',
   parameters: ['text', 'integer'],
   mode: 4,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const DICT_SIZE: OperationSpec = {
@@ -312,9 +261,6 @@ const DICT_SIZE: OperationSpec = {
   result: 'integer',
   parameters: [],
   mode: 5,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 1034, how: 'equal', parameter: 0 }],
 };
 
 /** Named fields with values, of which one operation reads or writes several. */
@@ -416,9 +362,6 @@ const SET_ADD: OperationSpec = {
   result: 'void',
   parameters: ['text'],
   mode: 1,
-  combinable: true,
-  covered: true,
-  joins: [{ holder: 1281, how: 'equal', parameter: 0 }],
 };
 
 const SET_REMOVE: OperationSpec = {
@@ -428,9 +371,6 @@ const SET_REMOVE: OperationSpec = {
   result: 'void',
   parameters: ['text'],
   mode: 2,
-  combinable: true,
-  covered: true,
-  joins: [{ holder: 1282, how: 'equal', parameter: 0 }],
 };
 
 const SET_CONTAINS: OperationSpec = {
@@ -440,9 +380,6 @@ const SET_CONTAINS: OperationSpec = {
   result: 'boolean',
   parameters: ['text'],
   mode: 0,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 1283, how: 'equal', parameter: 0 }],
 };
 
 const SET_SIZE: OperationSpec = {
@@ -452,9 +389,6 @@ const SET_SIZE: OperationSpec = {
   result: 'integer',
   parameters: [],
   mode: 0,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 1284, how: 'equal', parameter: 0 }],
 };
 
 const SET_MEMBERS: OperationSpec = {
@@ -464,9 +398,6 @@ const SET_MEMBERS: OperationSpec = {
   result: 'texts',
   parameters: ['integer', 'optional'],
   mode: 0,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 1285, how: 'prefix', parameter: 0 }],
 };
 
 const SET_INSERT: OperationSpec = {
@@ -476,9 +407,6 @@ const SET_INSERT: OperationSpec = {
   result: 'integer',
   parameters: ['texts'],
   mode: 3,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const SET_ERASE: OperationSpec = {
@@ -488,9 +416,6 @@ const SET_ERASE: OperationSpec = {
   result: 'integer',
   parameters: ['texts'],
   mode: 4,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 /** A set of texts. Many transactions add and remove different members at the same time. */
@@ -567,9 +492,6 @@ const SCORED_SET_ADD: OperationSpec = {
   result: 'void',
   parameters: ['text', 'integer'],
   mode: 1,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 1537, how: 'equal', parameter: 0 }],
 };
 
 const SCORED_SET_INCREMENT: OperationSpec = {
@@ -579,9 +501,6 @@ const SCORED_SET_INCREMENT: OperationSpec = {
   result: 'void',
   parameters: ['text', 'integer'],
   mode: 2,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const SCORED_SET_REMOVE: OperationSpec = {
@@ -591,9 +510,6 @@ const SCORED_SET_REMOVE: OperationSpec = {
   result: 'void',
   parameters: ['text'],
   mode: 3,
-  combinable: true,
-  covered: true,
-  joins: [{ holder: 1539, how: 'equal', parameter: 0 }],
 };
 
 const SCORED_SET_SCORE: OperationSpec = {
@@ -603,9 +519,6 @@ const SCORED_SET_SCORE: OperationSpec = {
   result: 'optional',
   parameters: ['text'],
   mode: 0,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 1540, how: 'equal', parameter: 0 }],
 };
 
 const SCORED_SET_RANK: OperationSpec = {
@@ -615,9 +528,6 @@ const SCORED_SET_RANK: OperationSpec = {
   result: 'optional',
   parameters: ['text'],
   mode: 0,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 1541, how: 'equal', parameter: 0 }],
 };
 
 const SCORED_SET_RANGE: OperationSpec = {
@@ -627,9 +537,6 @@ const SCORED_SET_RANGE: OperationSpec = {
   result: 'scored',
   parameters: ['integer', 'integer'],
   mode: 0,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 1542, how: 'sub_range', parameter: 0 }],
 };
 
 const SCORED_SET_RANGE_BY_SCORE: OperationSpec = {
@@ -639,9 +546,6 @@ const SCORED_SET_RANGE_BY_SCORE: OperationSpec = {
   result: 'scored',
   parameters: ['integer', 'integer', 'integer', 'optional'],
   mode: 0,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 1543, how: 'sub_range_by_score', parameter: 0 }],
 };
 
 const SCORED_SET_SIZE: OperationSpec = {
@@ -651,9 +555,6 @@ const SCORED_SET_SIZE: OperationSpec = {
   result: 'integer',
   parameters: [],
   mode: 0,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 1544, how: 'equal', parameter: 0 }],
 };
 
 /** Items ranked by an integer score, lowest first. */
@@ -743,9 +644,6 @@ const TOP_K_ADD: OperationSpec = {
   result: 'void',
   parameters: ['text', 'number'],
   mode: 1,
-  combinable: true,
-  covered: true,
-  joins: [{ holder: 1793, how: 'equal', parameter: 0 }],
 };
 
 const TOP_K_MAX: OperationSpec = {
@@ -755,12 +653,6 @@ const TOP_K_MAX: OperationSpec = {
   result: 'ranked_item',
   parameters: [],
   mode: 0,
-  combinable: true,
-  covered: false,
-  joins: [
-    { holder: 1794, how: 'equal', parameter: 0 },
-    { holder: 1795, how: 'first', parameter: 0 },
-  ],
 };
 
 const TOP_K_TOP: OperationSpec = {
@@ -770,9 +662,6 @@ const TOP_K_TOP: OperationSpec = {
   result: 'ranked',
   parameters: ['integer'],
   mode: 0,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 1795, how: 'prefix', parameter: 0 }],
 };
 
 const TOP_K_SIZE: OperationSpec = {
@@ -782,9 +671,6 @@ const TOP_K_SIZE: OperationSpec = {
   result: 'integer',
   parameters: [],
   mode: 0,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 1796, how: 'equal', parameter: 0 }],
 };
 
 /** The 128 highest of all items ever added, each with its highest score. */
@@ -836,9 +722,6 @@ const SUMMARY_BAG_ADD: OperationSpec = {
   result: 'void',
   parameters: ['integer'],
   mode: 2,
-  combinable: true,
-  covered: true,
-  joins: [{ holder: 2049, how: 'equal', parameter: 0 }],
 };
 
 const SUMMARY_BAG_COUNT: OperationSpec = {
@@ -848,9 +731,6 @@ const SUMMARY_BAG_COUNT: OperationSpec = {
   result: 'integer',
   parameters: [],
   mode: 0,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 2050, how: 'equal', parameter: 0 }],
 };
 
 const SUMMARY_BAG_MEAN: OperationSpec = {
@@ -860,9 +740,6 @@ const SUMMARY_BAG_MEAN: OperationSpec = {
   result: 'optional',
   parameters: [],
   mode: 0,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 2051, how: 'equal', parameter: 0 }],
 };
 
 const SUMMARY_BAG_MIN: OperationSpec = {
@@ -872,9 +749,6 @@ const SUMMARY_BAG_MIN: OperationSpec = {
   result: 'optional',
   parameters: [],
   mode: 1,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 2052, how: 'equal', parameter: 0 }],
 };
 
 const SUMMARY_BAG_MAX: OperationSpec = {
@@ -884,9 +758,6 @@ const SUMMARY_BAG_MAX: OperationSpec = {
   result: 'optional',
   parameters: [],
   mode: 1,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 2053, how: 'equal', parameter: 0 }],
 };
 
 const SUMMARY_BAG_VARIANCE: OperationSpec = {
@@ -896,9 +767,6 @@ const SUMMARY_BAG_VARIANCE: OperationSpec = {
   result: 'optional',
   parameters: [],
   mode: 0,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 2054, how: 'equal', parameter: 0 }],
 };
 
 /** Statistics of integers: count, mean, min, max and variance. The integers are not kept. */
@@ -962,9 +830,6 @@ const BOUNDED_COUNTER_INCREMENT: OperationSpec = {
   result: 'void',
   parameters: ['integer'],
   mode: 1,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const BOUNDED_COUNTER_DECREMENT: OperationSpec = {
@@ -974,9 +839,6 @@ const BOUNDED_COUNTER_DECREMENT: OperationSpec = {
   result: 'void',
   parameters: ['integer'],
   mode: 1,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const BOUNDED_COUNTER_TRY_DECREMENT: OperationSpec = {
@@ -986,9 +848,6 @@ const BOUNDED_COUNTER_TRY_DECREMENT: OperationSpec = {
   result: 'boolean',
   parameters: ['integer'],
   mode: 2,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const BOUNDED_COUNTER_VALUE: OperationSpec = {
@@ -998,9 +857,6 @@ const BOUNDED_COUNTER_VALUE: OperationSpec = {
   result: 'integer',
   parameters: [],
   mode: 0,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 2308, how: 'equal', parameter: 0 }],
 };
 
 const BOUNDED_COUNTER_AT_LEAST: OperationSpec = {
@@ -1010,9 +866,6 @@ const BOUNDED_COUNTER_AT_LEAST: OperationSpec = {
   result: 'boolean',
   parameters: ['integer'],
   mode: 3,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 2309, how: 'equal', parameter: 0 }],
 };
 
 /** An integer that never falls below 0. Many transactions add and take at the same time. */
@@ -1072,9 +925,6 @@ const HYPER_LOG_LOG_ADD: OperationSpec = {
   result: 'void',
   parameters: ['text'],
   mode: 1,
-  combinable: true,
-  covered: true,
-  joins: [{ holder: 2561, how: 'equal', parameter: 0 }],
 };
 
 const HYPER_LOG_LOG_COUNT: OperationSpec = {
@@ -1084,9 +934,6 @@ const HYPER_LOG_LOG_COUNT: OperationSpec = {
   result: 'integer',
   parameters: [],
   mode: 0,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 2562, how: 'equal', parameter: 0 }],
 };
 
 /** Counts distinct texts approximately, in 16 KiB at most. */
@@ -1122,9 +969,6 @@ const LIST_APPEND: OperationSpec = {
   result: 'void',
   parameters: ['scalars'],
   mode: 1,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const LIST_PREPEND: OperationSpec = {
@@ -1134,9 +978,6 @@ const LIST_PREPEND: OperationSpec = {
   result: 'void',
   parameters: ['scalars'],
   mode: 1,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const LIST_PUSH_BACK: OperationSpec = {
@@ -1146,9 +987,6 @@ const LIST_PUSH_BACK: OperationSpec = {
   result: 'integer',
   parameters: ['scalars'],
   mode: 2,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const LIST_PUSH_FRONT: OperationSpec = {
@@ -1158,9 +996,6 @@ const LIST_PUSH_FRONT: OperationSpec = {
   result: 'integer',
   parameters: ['scalars'],
   mode: 2,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const LIST_PUSH_BACK_IF_PRESENT: OperationSpec = {
@@ -1170,9 +1005,6 @@ const LIST_PUSH_BACK_IF_PRESENT: OperationSpec = {
   result: 'integer',
   parameters: ['scalars'],
   mode: 2,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const LIST_PUSH_FRONT_IF_PRESENT: OperationSpec = {
@@ -1182,9 +1014,6 @@ const LIST_PUSH_FRONT_IF_PRESENT: OperationSpec = {
   result: 'integer',
   parameters: ['scalars'],
   mode: 2,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const LIST_POP_FRONT: OperationSpec = {
@@ -1194,9 +1023,6 @@ const LIST_POP_FRONT: OperationSpec = {
   result: 'scalars',
   parameters: ['integer'],
   mode: 3,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const LIST_POP_BACK: OperationSpec = {
@@ -1206,9 +1032,6 @@ const LIST_POP_BACK: OperationSpec = {
   result: 'scalars',
   parameters: ['integer'],
   mode: 3,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const LIST_SET_AT: OperationSpec = {
@@ -1218,9 +1041,6 @@ const LIST_SET_AT: OperationSpec = {
   result: 'void',
   parameters: ['integer', 'scalar'],
   mode: 4,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const LIST_INSERT: OperationSpec = {
@@ -1230,9 +1050,6 @@ const LIST_INSERT: OperationSpec = {
   result: 'integer',
   parameters: ['scalar', 'scalar', 'boolean'],
   mode: 5,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const LIST_REMOVE_EQUAL: OperationSpec = {
@@ -1242,9 +1059,6 @@ const LIST_REMOVE_EQUAL: OperationSpec = {
   result: 'integer',
   parameters: ['integer', 'scalar'],
   mode: 5,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const LIST_TRIM: OperationSpec = {
@@ -1254,9 +1068,6 @@ const LIST_TRIM: OperationSpec = {
   result: 'void',
   parameters: ['integer', 'integer'],
   mode: 5,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const LIST_RANGE: OperationSpec = {
@@ -1266,9 +1077,6 @@ const LIST_RANGE: OperationSpec = {
   result: 'scalars',
   parameters: ['integer', 'integer'],
   mode: 0,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 2829, how: 'sub_range', parameter: 0 }],
 };
 
 const LIST_AT: OperationSpec = {
@@ -1278,9 +1086,6 @@ const LIST_AT: OperationSpec = {
   result: 'optional',
   parameters: ['integer'],
   mode: 0,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 2830, how: 'equal', parameter: 0 }],
 };
 
 const LIST_LENGTH: OperationSpec = {
@@ -1290,9 +1095,6 @@ const LIST_LENGTH: OperationSpec = {
   result: 'integer',
   parameters: [],
   mode: 0,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 2831, how: 'equal', parameter: 0 }],
 };
 
 const LIST_POSITION_OF: OperationSpec = {
@@ -1302,9 +1104,6 @@ const LIST_POSITION_OF: OperationSpec = {
   result: 'scalars',
   parameters: ['scalar', 'optional', 'optional', 'optional'],
   mode: 0,
-  combinable: true,
-  covered: false,
-  joins: [{ holder: 2832, how: 'equal', parameter: 0 }],
 };
 
 /** A sequence of values. Some transactions add at one end while others take from the other end. */
@@ -1466,9 +1265,6 @@ const RECORD_DELETE: OperationSpec = {
   result: 'boolean',
   parameters: [],
   mode: 8,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const RECORD_EXISTS: OperationSpec = {
@@ -1478,9 +1274,6 @@ const RECORD_EXISTS: OperationSpec = {
   result: 'boolean',
   parameters: [],
   mode: 8,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const RECORD_TYPE: OperationSpec = {
@@ -1490,9 +1283,6 @@ const RECORD_TYPE: OperationSpec = {
   result: 'optional',
   parameters: [],
   mode: 8,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const RECORD_EXPIRE: OperationSpec = {
@@ -1502,9 +1292,6 @@ const RECORD_EXPIRE: OperationSpec = {
   result: 'boolean',
   parameters: ['integer', 'text'],
   mode: 8,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const RECORD_PERSIST: OperationSpec = {
@@ -1514,9 +1301,6 @@ const RECORD_PERSIST: OperationSpec = {
   result: 'boolean',
   parameters: [],
   mode: 8,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 const RECORD_EXPIRES_AT: OperationSpec = {
@@ -1526,9 +1310,6 @@ const RECORD_EXPIRES_AT: OperationSpec = {
   result: 'optional',
   parameters: [],
   mode: 8,
-  combinable: false,
-  covered: false,
-  joins: [],
 };
 
 /** What every record has, whatever its type. */

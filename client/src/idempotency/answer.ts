@@ -4,9 +4,7 @@
 import { ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
 import { textOf, valueOf, type Unkeepable } from '../values/json.ts';
-
-/** The greatest answer that a shard takes. */
-const ANSWER_BYTES_MAX = 64 * 1024;
+import { ANSWER_BYTES_MAX } from '../values/limits.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

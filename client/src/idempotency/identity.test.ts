@@ -197,7 +197,7 @@ describe('a transaction with an id', () => {
       commitState: 'unknown',
       retryable: true,
     });
-    await expect(pay(other, id, { timeoutMs: 60 })).rejects.toMatchObject({
+    await expect(pay(other, id, { timeoutMs: 2_000 })).rejects.toMatchObject({
       code: 'gave_up',
       cause: 'transaction_in_progress',
       commitState: 'unknown',
@@ -295,7 +295,7 @@ describe('a transaction with an id', () => {
       const seed = freshSeed();
       console.log(`seed ${seed}`);
       const random = randomFrom(seed);
-      const clients = [await cluster.connect({ name: 'a', oneAtATime }), await cluster.connect({ name: 'b', combining: 'on' })];
+      const clients = [await cluster.connect({ name: 'a', oneAtATime }), await cluster.connect({ name: 'b', combining: 'always' })];
       let committed = 0;
       let running = true;
       const worker = async () => {

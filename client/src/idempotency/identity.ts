@@ -3,10 +3,8 @@
 
 import { ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
+import { KEEP_MS_MAX } from '../values/limits.ts';
 import { homeSlotOf, transactionIdBytes } from './transaction-id.ts';
-
-/** The longest time for which a shard keeps an answer. */
-const KEEP_MS_MAX = 86_400_000;
 
 /** While another attempt of the transaction is in progress, the transaction retries after a random pause, which doubles. */
 const PAUSE_FIRST_US = 2_000;

@@ -16,7 +16,7 @@ export function newTransactionId(environment: Environment, slot: number | null):
 
 /** The id of these 16 bytes. The same bytes and slot give the same id. Throws `ClaretError` for another number of bytes. */
 export function transactionIdOf(from: Uint8Array, slot: number | null): string {
-  if (from.length !== ID_BYTES) {
+  if (from?.length !== ID_BYTES) {
     throw new ClaretError({ code: codes.invalidAttempt, message: `A transaction's id is made of ${ID_BYTES} bytes` });
   }
   const bytes = from.slice();

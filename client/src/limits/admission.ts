@@ -24,6 +24,7 @@ const WINDOW_ATTEMPTS = 64;
  */
 const WAIT_MS_MAX = 250;
 
+/** A transaction. Implemented once, since transactions stand above their limits. */
 export interface Admitted {
   /** attempts that have ended */
   readonly retries: number;

@@ -23,6 +23,9 @@ const GRACE_MS = 3_000;
 /** Two checks of the deadlines and some turns of the event loop. */
 const LOOKS_MS = 200;
 
+/** what a transaction may have met */
+const MET = { key: A, operation: 'Counter.add', blockingOperation: 'Set.size', blockingLabel: 'Elder' };
+
 const never = () => new Promise<never>(() => {});
 const turns = (environment: SeededEnvironment, ms: number) =>
   environment.runUntil(new Promise<void>((resolve) => environment.setTimeout(resolve, ms)));
@@ -89,23 +92,77 @@ describe('a transaction without an attempt in flight', () => {
     transport.topology = never;
     const failing = errorOf(claret.transact('Moved', [claret.on.counter(A).add(1)], { timeoutMs: 200 }));
     const { attempt } = await shard.request('Moved');
-    shard.say({ replies: [{ attempt, error: { code: 'wrong_shard', retryable: true } }] });
-    expect(await failing).toMatchObject({ code: 'gave_up', cause: 'wrong_shard', commitState: 'none' });
+    shard.say({ replies: [{ attempt, error: { code: 'wrong_shard', retryable: true, key: A } }] });
+    expect(await failing).toMatchObject({
+      code: 'gave_up',
+      cause: 'wrong_shard',
+      commitState: 'none',
+      message: expect.stringContaining('by the topology, shard 0 at s0 owns the key'),
+    });
   });
 
-  it('is ended while it is queued', async () => {
+  it('is ended while it is queued, and says behind what', async () => {
     const shard = new ScriptedShard(0);
     const transport = new LocalTransport({ shards: new Map([['s0', shard]]), topology: () => evenTopology(['s0']) });
     claret = await connect({ addresses: ['s0'], transport });
-    const others = Array.from({ length: 256 }, () => errorOf(claret.transact('Others', [claret.on.counter(A).add(1)])));
-    expect(await errorOf(claret.transact('Waits', [claret.on.counter(A).add(1)], { timeoutMs: 20 }))).toMatchObject({
+    const add = [claret.on.counter(A).add(1)];
+    const others = Array.from({ length: 256 }, () => errorOf(claret.transact('Others', add)));
+    const { attempt } = await shard.request('Others');
+    expect(await errorOf(claret.transact('Waits', add, { timeoutMs: 20 }))).toMatchObject({
       code: 'gave_up',
       cause: 'timeout',
+      message: expect.stringMatching(/^Waits did not begin in time behind \d+ others of its client$/),
     });
-    expect(claret.load.waiting).toBe(1);
+    const waits = errorOf(claret.transact('Waits', add, { timeoutMs: 20 }));
+    shard.say({ replies: [{ attempt, error: { code: 'wounded', retryable: true, ...MET } }] });
+    expect(await waits).toMatchObject({
+      code: 'gave_up',
+      cause: 'timeout',
+      ...MET,
+      message: expect.stringMatching(
+        /^Counter.add \S+: Waits did not begin .+ others of its client, one of which waited here \(it met Set.size of Elder\)$/,
+      ),
+    });
+    expect(claret.load.waiting).toBe(2);
     await expect.poll(() => claret.load.waiting).toBe(0);
     await claret.close(0);
     await Promise.all(others);
+  });
+});
+
+describe('a transaction whose time is over', () => {
+  it('names the operation that waits when a shard says only that it has expired', async () => {
+    const shards = [new ScriptedShard(0), new ScriptedShard(1)] as const;
+    const transport = new LocalTransport({
+      shards: new Map([
+        ['s0', shards[0]],
+        ['s1', shards[1]],
+      ]),
+      topology: () => evenTopology(['s0', 's1']),
+    });
+    const claret = await connect({ addresses: ['s0'], transport });
+    const failing = errorOf(claret.transact('Both', [claret.on.counter(A).value(), claret.on.counter(B).value()]));
+    const [{ attempt }] = await Promise.all(shards.map((shard) => shard.request('Both')));
+    const expired = { code: 'expired', retryable: true, cause: 'timeout' };
+    shards[0].say({ replies: [{ attempt, error: expired }] });
+    expect(await failing).toMatchObject({ code: 'gave_up', cause: 'timeout', key: A, operation: 'Counter.value' });
+    await claret.close(0);
+  });
+
+  it('names what an attempt before met, if the last one has not learned anything', async () => {
+    const shard = new ScriptedShard(0);
+    const transport = new LocalTransport({ shards: new Map([['s0', shard]]), topology: () => evenTopology(['s0']) });
+    const claret = await connect({ addresses: ['s0'], transport });
+    const failing = errorOf(claret.transaction('Again', async (tx) => [await tx.counter(A).value()], { timeoutMs: 200 }));
+    const { attempt } = await shard.request('Again');
+    shard.say({ replies: [{ attempt, error: { code: 'wounded', message: 'an older one waits', retryable: true, ...MET } }] });
+    expect(await failing).toMatchObject({
+      code: 'gave_up',
+      cause: 'wounded',
+      ...MET,
+      message: `Counter.add ${A}: Again gave up after 2 attempts, when its time was over: an older one waits (it met Set.size of Elder)`,
+    });
+    await claret.close(0);
   });
 });
 

@@ -10,6 +10,7 @@ const LOOK_MS = 50;
 /** If a check is this late, the process stood still. */
 const LATE_MS = 100;
 
+/** A transaction. Implemented once, since transactions stand above their limits. */
 export interface Limited {
   /** its place in the list of `Deadlines`, which sets this */
   place: number;

@@ -4,7 +4,7 @@
 import { ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
 
-/** A transaction that has not ended. */
+/** A transaction that has not ended, or a native. As a class implemented once, since transactions stand above their limits; natives make theirs. */
 export interface Scoped {
   callOff(error: ClaretError): void;
 }

@@ -1,5 +1,7 @@
 // The handles of `claret.native`: each operation is sent by itself, and answers a promise.
 
+import type { ClaretError } from '../errors/claret-error.ts';
+import { misusedList, misusedOperation } from '../errors/misuse.ts';
 import { Handles } from '../generated/handles.ts';
 import { Description } from '../operation/description.ts';
 import type { Operation } from '../operation/operation.ts';
@@ -25,6 +27,7 @@ export type NativeResults<Descriptions extends readonly Description<unknown>[]> 
   -readonly [Index in keyof Descriptions]: Descriptions[Index] extends Description<infer Result> ? PromiseSettledResult<Result> : never;
 };
 
+/** What applications see. Implemented once, since its operations are promises, which handles make of themselves by their types alone. */
 export interface NativeHandles extends TypedHandles {
   of<Operations>(type: OwnType<Operations>, key: string): Performed<OwnHandle<Operations>>;
   /** Performs an operation that is described. */
@@ -49,15 +52,30 @@ class Performer extends Handles {
 
   override issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
     // Applications see the handles as `NativeHandles`, whose operations are promises.
-    return this.perform(new Description<Result>(spec, key, args)) as unknown as Operation<Result>;
+    return this.#described(spec, key, args) as unknown as Operation<Result>;
+  }
+
+  /** What no shard would take rejects, as what its shard refuses does. */
+  #described(spec: OperationSpec, key: string, args: readonly unknown[]): Promise<unknown> {
+    let description: Description<unknown>;
+    try {
+      description = new Description(spec, key, args);
+    } catch (error) {
+      return Promise.reject(error as ClaretError);
+    }
+    return this.perform(description);
   }
 
   perform<Result>(operation: Description<Result>, options: NativeOptions = NO_OPTIONS): Promise<Result> {
+    const wrong = misusedOperation('perform', operation);
+    if (wrong !== null) return Promise.reject(wrong);
     const all = options === NO_OPTIONS ? this.#options : { ...this.#options, ...options };
     return this.#natives.perform(operation, this.#view, all) as Promise<Result>;
   }
 
   run(operations: readonly Description<unknown>[]): Promise<unknown> {
+    const wrong = misusedList('run', operations);
+    if (wrong !== null) return Promise.reject(wrong);
     return Promise.allSettled(operations.map((operation) => this.perform(operation)));
   }
 }

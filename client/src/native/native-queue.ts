@@ -104,6 +104,7 @@ export class NativeQueue implements RequestSource, NativeReceiver {
   }
 
   onNativesDone(done: NativesDone): void {
+    this.#session.time.told(done.at, this.#session.heardMs);
     resolveDone(this.#inFlight, done, missing);
   }
 

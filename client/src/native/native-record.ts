@@ -13,6 +13,8 @@ export interface NativeHistory {
   /** the client's name */
   readonly process: string;
   readonly listener: HistoryListener;
+  /** called with a native that changes something, as `unknown`, each time that it is about to leave; it must not issue operations */
+  readonly beforeCommit: HistoryListener | undefined;
 }
 
 export class NativeRecord {
@@ -52,6 +54,10 @@ export class NativeRecord {
     if (!this.#sent) attempt.transaction = id;
     this.#sent = true;
     attempt.id = id;
+    const { environment, beforeCommit } = this.#history;
+    if (beforeCommit !== undefined && this.#call.spec.operationClass !== 'observe') {
+      tell(environment, beforeCommit, { ...attempt, return: Infinity });
+    }
   }
 
   executed(at: bigint, result: unknown): void {

@@ -38,7 +38,7 @@ const AGE_US_MAX = 2 ** 32 - 2;
 export const ageUsOf = ({ begunMs }: SnapshotReader, nowMs: number): number =>
   Math.min(Math.floor((nowMs - begunMs) * 1000 * (1 - RATES_DIFFER)), AGE_US_MAX);
 
-/** The snapshot transaction for which a native observes. */
+/** The snapshot transaction for which a native observes. Implemented once, since attempts stand above natives. */
 export interface SnapshotReader {
   /** monotonic */
   readonly begunMs: number;
@@ -71,10 +71,7 @@ export const settled = (native: Native): Native => ({
 export const observes = ({ call }: Native): boolean => call.spec.operationClass === 'observe';
 
 /** Natives by their number in a session. */
-interface ByNumber {
-  get(number: number): Native | undefined;
-  delete(number: number): unknown;
-}
+type ByNumber = Pick<Map<number, Native>, 'get'> & { delete(number: number): unknown };
 
 /**
  * Resolves the natives that were executed, and removes them from `natives`. Throws `malformed_frame` if a result is missing.

@@ -11,7 +11,7 @@ import type { Counters } from '../reports/counters.ts';
 import { NATIVE_LABEL } from '../reports/history.ts';
 import { ReceiptDraft } from '../reports/receipt-draft.ts';
 import type { Receipt, ReceiptListener } from '../reports/receipt.ts';
-import type { NativeReceivers } from '../session/incoming.ts';
+import type { AtShards } from '../session/incoming.ts';
 import type { Topology } from '../topology/topology.ts';
 import type { Call } from '../values/call.ts';
 import { timestampOf } from '../wire/moment.ts';
@@ -32,7 +32,7 @@ export interface NativeView {
   readonly observers: readonly ReceiptListener[];
 }
 
-export class Natives implements NativeReceivers {
+export class Natives implements AtShards<NativeQueue | null> {
   readonly #environment: Environment;
   readonly #cluster: NativeCluster;
   readonly #counters: NativeCounters;

@@ -25,7 +25,7 @@ class Borrowed extends OwnType<Operations> {
     this.name = name;
     const borrowed = ['increment', 'put', 'get', 'all'].map((each, i): [string, OperationSpec] => {
       const spec = operationSpecs.get(`Dict.${each}`)!;
-      return [each, { ...spec, name: `${name}.${each}`, code: first + i, combinable: false, joins: [] }];
+      return [each, { ...spec, name: `${name}.${each}`, code: first + i }];
     });
     this.specs = new Map(borrowed);
   }
@@ -78,7 +78,7 @@ describe('a type of the application', () => {
 
   it('goes through crowds: its results are never guessed', async () => {
     const cluster = await inProcessCluster();
-    const claret = await cluster.connect({ combining: 'on' });
+    const claret = await cluster.connect({ combining: 'always' });
     const add = (n: number) => claret.transaction('Add', (tx) => void tx.of(Type, 'hot').increment('n', n));
     const raise = () =>
       claret.transaction('Raise', async (tx) => {

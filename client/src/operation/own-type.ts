@@ -1,6 +1,7 @@
 // OwnType: a data type that an application has composed of the built-in ones (docs/types-of-your-own.md), as far as calls need it. `defineType` of
 // @claret/client/types makes it.
 
+import { misuse } from '../errors/misuse.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 import type { Issuer } from './issuer.ts';
 import type { Operation } from './operation.ts';
@@ -55,5 +56,6 @@ function prototypeOf(type: OwnType): object {
 }
 
 export function ownHandle<Operations>(type: OwnType<Operations>, issuer: Issuer, key: string): OwnHandle<Operations> {
+  if (!(type?.specs instanceof Map)) throw misuse('of takes a type that defineType has made, and a key', type);
   return Object.create(prototypeOf(type), { [ISSUER]: { value: issuer }, [KEY]: { value: key } }) as OwnHandle<Operations>;
 }

@@ -70,9 +70,10 @@ export class AttemptRecord {
     this.#operations = [];
   }
 
-  /** From now on the attempt may commit, even if this process dies; in that batch, if there is one. */
-  mayCommit(listener: HistoryListener, batch?: PlaceInBatch): void {
+  /** From now on the attempt may commit, even if this process dies; in that batch, if there is one. `deadlineMs`: of its transaction. */
+  mayCommit(listener: HistoryListener, deadlineMs: number, batch?: PlaceInBatch): void {
     const record = this.#record('unknown', Infinity);
+    record.deadline = nsOf(deadlineMs);
     if (batch !== undefined) record.batch = { id: hexOf(batch.id), after: batch.after };
     tell(this.#environment, listener, record);
   }

@@ -81,6 +81,46 @@ describe('a history', () => {
     expect(reported[1]).toEqual(['before', reported[2]![1], 'unknown', 2]);
   });
 
+  it('says in advance when the time of the transaction is over, however late the attempt began', async () => {
+    const environment = new SeededEnvironment(1);
+    const cluster = await environment.runUntil(inProcessCluster({ shards: 1, environment }));
+    const reported: HistoryAttempt[] = [];
+    const report = (attempt: HistoryAttempt) => void reported.push(attempt);
+    const claret = await environment.runUntil(cluster.connect({ name: 'app', history: report, beforeCommit: report, timeoutMs: 10_000 }));
+    let runs = 0;
+    const late = claret.transaction('Late', async (tx) => {
+      await tx.counter('a').value();
+      if (++runs === 1) {
+        cluster.hosts[0]!.breakSessions();
+        await new Promise<void>((resolve) => void environment.setTimeout(resolve, 500));
+      }
+      tx.counter('a').add(1);
+    });
+    await environment.runUntil(late);
+    const [first, before, after] = reported;
+    expect(reported.map(({ outcome }) => outcome)).toEqual(['fail', 'unknown', 'ok']);
+    expect(before!.call).toBeGreaterThan(first!.call + 100e6);
+    expect(before!.deadline! - first!.call).toBeLessThanOrEqual(10_000e6);
+    expect(before!.deadline! - first!.call).toBeGreaterThan(9_990e6);
+    expect(after).not.toHaveProperty('deadline');
+  });
+
+  it('gets natives that may change something in advance, under the name of their transaction', async () => {
+    const environment = new SeededEnvironment(1);
+    const cluster = await environment.runUntil(inProcessCluster({ shards: 2, environment }));
+    const reported: [when: string, transaction: string, outcome: string, args: unknown][] = [];
+    const report =
+      (when: string) =>
+      ({ transaction, outcome, ops }: HistoryAttempt) =>
+        void reported.push([when, transaction, outcome, ops[0]!.args]);
+    const claret = await environment.runUntil(cluster.connect({ name: 'app', history: report('after'), beforeCommit: report('before') }));
+    await environment.runUntil(claret.native.counter('a').value());
+    await environment.runUntil(claret.native.counter('a').add(5));
+    const [, before, after] = reported;
+    expect(reported.map(([when, , outcome]) => `${when} ${outcome}`)).toEqual(['after ok', 'before unknown', 'after ok']);
+    expect(before).toEqual(['before', after![1], 'unknown', [5]]);
+  });
+
   it('keeps a result unchanged if the application changes its own copy', async () => {
     const { environment, claret, history } = await world();
     await environment.runUntil(claret.transact('Add', [claret.on.set('s').add('x')]));

@@ -49,6 +49,8 @@ export interface HistoryAttempt {
    * hexadecimal. The attempt's timestamp is so many above the batch's.
    */
   batch?: { id: string; after: number };
+  /** In reports before the commit of a transaction: when its time is over, however late the attempt began. Shards know its outcome for 10 s longer. */
+  deadline?: number;
 }
 
 /** The label of native operations, each of which is an attempt of its own. */

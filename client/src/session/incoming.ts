@@ -2,10 +2,9 @@
 
 import type { Call } from '../values/call.ts';
 import type { ChainHandler } from '../wire/chain-reader.ts';
-import type { Change, NativesDone, Reply, Resumed } from '../wire/server-frame.ts';
+import type { Change, NativeHandler, Reply, Resumed } from '../wire/server-frame.ts';
 import type { Granted, WarrantyHandler } from '../wire/warranty-reader.ts';
 import type { Wide } from '../wire/wide.ts';
-import type { WireError } from '../wire/wire-error.ts';
 
 export interface ReplyReceiver {
   /** Throws `malformed_frame` for a reply that fits no request. */
@@ -19,28 +18,20 @@ export interface AttemptReceiver {
   onWound(shard: number, priority: Wide): void;
 }
 
-/** The attempts under way, by number. */
-export interface AttemptReceivers {
-  get(number: number): AttemptReceiver | null;
-  /** The table has no attempt below this number, and never will. */
-  lowWater(): number;
+/** A room above: what it has at each shard. */
+export interface AtShards<Receiver> {
+  at(shard: number): Receiver;
 }
 
-/** The native operations at one shard. Throws `malformed_frame` for answers that fit none. */
-export interface NativeReceiver {
-  onNativesDone(done: NativesDone): void;
-  onNativeFailed(number: number, error: WireError): void;
+/** The native operations at one shard. Throws `malformed_frame` for answers that fit none. Implemented once, since the session calls upwards. */
+export interface NativeReceiver extends NativeHandler {
   /** The lost session may still execute natives: the next one has to name it. */
   readonly mayBeExecuted: boolean;
   /** A new session has begun. `resumed`: what is known of the unsettled natives. */
   onSessionBegun(resumed: Resumed | null): void;
 }
 
-export interface NativeReceivers {
-  at(shard: number): NativeReceiver | null;
-}
-
-/** The forecasts and the chain at one shard. */
+/** The forecasts and the chain at one shard. Implemented once, since the session calls upwards. */
 export interface CrowdReceiver extends ChainHandler {
   /** A new session has begun. */
   onSessionBegun(): void;
@@ -48,11 +39,7 @@ export interface CrowdReceiver extends ChainHandler {
   onFrameRead(nowMs: number): void;
 }
 
-export interface CrowdReceivers {
-  at(shard: number): CrowdReceiver;
-}
-
-/** What one shard has granted. */
+/** What one shard has granted. Implemented once, since the session calls upwards. */
 export interface WarrantyReceiver extends WarrantyHandler {
   /** A new session has begun, in which grants stand for so long. Those of the session before do not stand any more. */
   onSessionBegun(termMs: number): void;
@@ -60,12 +47,6 @@ export interface WarrantyReceiver extends WarrantyHandler {
   onTakenIn(leftMs: number): void;
   /** The attempt that asked has no part there any more. */
   onGrantedInVain(granted: readonly Granted[]): void;
-}
-
-export interface WarrantyReceivers {
-  /** The client keeps the rules of warranties. */
-  readonly wanted: boolean;
-  at(shard: number): WarrantyReceiver;
 }
 
 /** One watched operation. */
@@ -76,6 +57,7 @@ export interface WatchRequest {
   readonly since: Wide;
 }
 
+/** All watches of the client. Implemented once, since the session calls upwards. */
 export interface WatchReceiver {
   /** The watches to request from a shard whose session has just become live. */
   resumed(shard: number, restarted: boolean): readonly WatchRequest[];

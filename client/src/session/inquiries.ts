@@ -4,12 +4,10 @@
 import type { Environment } from '../environment/environment.ts';
 import type { InquiryState } from '../wire/server-frame.ts';
 import type { Wide } from '../wire/wide.ts';
+import type { Outcomes } from './outcomes.ts';
 import type { DecidedAttempt } from './outgoing.ts';
 
 export type InquiryListener = (state: InquiryState, at: Wide) => void;
-
-/** Sends a question in the current session, if there is one. */
-type SendInquiry = (id: Uint8Array, ticket: number) => void;
 
 interface Inquiry {
   readonly id: Uint8Array;
@@ -20,19 +18,19 @@ const SETTLE_AGAIN_MS = 200;
 
 export class Inquiries {
   readonly #environment: Environment;
-  readonly #send: SendInquiry;
+  readonly #outcomes: Outcomes;
   readonly #asked = new Map<number, Inquiry>();
   #nextTicket = 1;
 
-  constructor(environment: Environment, send: SendInquiry) {
+  constructor(environment: Environment, outcomes: Outcomes) {
     this.#environment = environment;
-    this.#send = send;
+    this.#outcomes = outcomes;
   }
 
   ask(id: Uint8Array, answered: InquiryListener): void {
     const ticket = this.#nextTicket++;
     this.#asked.set(ticket, { id, answered });
-    this.#send(id, ticket);
+    this.#outcomes.inquire(id, ticket);
   }
 
   /** Asks until the shard knows how the attempt ended, then reports to the attempt that its outcome has arrived there. */
@@ -52,6 +50,6 @@ export class Inquiries {
 
   /** A new session has begun: all open questions are sent in it. */
   onLive(): void {
-    for (const [ticket, { id }] of this.#asked) this.#send(id, ticket);
+    for (const [ticket, { id }] of this.#asked) this.#outcomes.inquire(id, ticket);
   }
 }

@@ -25,7 +25,7 @@ const READY_LOOK_FIRST = 1_024;
 const NO_INCARNATION: Wide = { high: 0, low: 0 };
 
 export class Outflow {
-  readonly outbox = new Outbox();
+  readonly outbox = new Outbox(() => this.schedule());
   lastSentMs = 0;
   readonly #context: SessionContext;
   readonly #shard: number;
@@ -126,7 +126,7 @@ export class Outflow {
       this.#leftMs.splice(0, taken);
     }
     this.#acknowledged = acknowledged;
-    this.outbox.acknowledge(acknowledged, this.#shard);
+    this.outbox.outcomes.acknowledge(acknowledged, this.#shard);
     if (this.#received - this.#receivedReported >= UNACKNOWLEDGED_MAX) this.#heartbeatDue = true;
     if (this.#ready.length > 0 || this.#heartbeatDue) this.schedule();
   }

@@ -16,7 +16,7 @@ export interface RequestSource {
   write(out: FrameWriter, nowMs: number): boolean;
 }
 
-/** An attempt that prepares, at one shard. */
+/** An attempt that prepares, at one shard. Implemented once, since chains stand above sessions. */
 export interface Preparing {
   write(out: FrameWriter, nowMs: number): void;
 }

@@ -5,7 +5,8 @@ import type { Poller } from '../environment/poller.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { ServerConditions } from '../wire/server-frame.ts';
-import type { AttemptReceivers, CrowdReceivers, NativeReceivers, WarrantyReceivers, WatchReceiver } from './incoming.ts';
+import type { AtShards, AttemptReceiver, CrowdReceiver, NativeReceiver, WarrantyReceiver, WatchReceiver } from './incoming.ts';
+import type { Numbered, NumberedTable } from './numbered-table.ts';
 
 export interface TrafficCounters {
   frames: number;
@@ -30,10 +31,12 @@ export interface SessionContext {
   readonly name: string;
   readonly counters: TrafficCounters;
   readonly poller: Poller;
-  readonly attempts: AttemptReceivers;
+  /** those under way */
+  readonly attempts: Pick<NumberedTable<AttemptReceiver & Numbered>, 'get' | 'lowWater'>;
   readonly watches: WatchReceiver;
-  readonly natives: NativeReceivers;
-  readonly crowds: CrowdReceivers;
-  readonly warranties: WarrantyReceivers;
+  readonly natives: AtShards<NativeReceiver | null>;
+  readonly crowds: AtShards<CrowdReceiver>;
+  /** `wanted`: the client keeps the rules of warranties */
+  readonly warranties: AtShards<WarrantyReceiver> & { readonly wanted: boolean };
   readonly listener: SessionListener;
 }

@@ -3,12 +3,11 @@
 // offline ──open──▶ connecting ──welcome──▶ live ──stream lost──▶ offline, and after a random pause again
 // An epoch is one period of being live. Everything sent in an earlier epoch is lost, and the listener is notified.
 
+import { ShardTime } from '../clock/shard-time.ts';
 import type { Timer } from '../environment/environment.ts';
 import { ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
 import type { Link } from '../transport/transport.ts';
-import type { Board, ChainBroken, MemberReply, MembersCommitted, PeekReply, Turn } from '../wire/chain-reader.ts';
-import type { TurnStep } from '../wire/chain-writer.ts';
 import { PROTOCOL } from '../wire/client-frame.ts';
 import { malformed } from '../wire/reader.ts';
 import {
@@ -16,20 +15,18 @@ import {
   type Change,
   type FrameHandler,
   type InquiryState,
-  type NativesDone,
   type Reply,
   type ServerConditions,
   type Welcome,
 } from '../wire/server-frame.ts';
-import type { Standing } from '../wire/warranty-reader.ts';
-import type { FirmWanted, Returned, Used } from '../wire/warranty-writer.ts';
 import { wideOf, type Wide } from '../wire/wide.ts';
 import type { WireError } from '../wire/wire-error.ts';
-import type { WatchRequest } from './incoming.ts';
+import type { CrowdReceiver, NativeReceiver, WarrantyReceiver } from './incoming.ts';
 import { Inflow } from './inflow.ts';
 import { Inquiries, type InquiryListener } from './inquiries.ts';
+import type { Outbox } from './outbox.ts';
 import { Outflow } from './outflow.ts';
-import type { DecidedAttempt, Preparing, RequestSource } from './outgoing.ts';
+import type { DecidedAttempt, RequestSource } from './outgoing.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
 import type { SessionContext } from './session-context.ts';
 
@@ -53,6 +50,9 @@ export class Session implements FrameHandler {
    * waits for chains of other clients
    */
   readonly lockTimes = { attempts: 0, attemptMs: 0, waitedMs: 0, runs: 0 };
+  readonly time = new ShardTime();
+  /** everything for the shard except requests */
+  readonly outbox: Outbox;
   readonly #context: SessionContext;
   readonly #reader = new ServerFrameReader();
   readonly #out: Outflow;
@@ -77,8 +77,9 @@ export class Session implements FrameHandler {
     this.shard = shard;
     this.address = address;
     this.#out = new Outflow(context, shard);
+    this.outbox = this.#out.outbox;
     this.#inflow = new Inflow(context.environment, (frame) => this.#onFrame(frame));
-    this.#inquiries = new Inquiries(context.environment, (id, ticket) => this.#sendInquiry(id, ticket));
+    this.#inquiries = new Inquiries(context.environment, this.outbox.outcomes);
   }
 
   get live(): boolean {
@@ -107,82 +108,6 @@ export class Session implements FrameHandler {
     this.#out.extend(bytes);
   }
 
-  commit(attempt: DecidedAttempt, at: Wide): void {
-    this.#out.outbox.commit(attempt, at);
-    this.#out.schedule();
-  }
-
-  abort(attempt: number): void {
-    this.#out.outbox.abort(attempt);
-    this.#out.schedule();
-  }
-
-  /** The client could not find out how the attempt ended. The shards do so among themselves. */
-  abandon(attempt: number): void {
-    this.#out.outbox.abandon(attempt);
-    this.#out.schedule();
-  }
-
-  /** Notifies the shard that an older transaction, of that priority, waits for the attempt. */
-  wound(attempt: number, id: Uint8Array, priority: Wide): void {
-    this.#out.outbox.wound(attempt, id, priority);
-    this.#out.schedule();
-  }
-
-  /** A member of a chain does not make the operations that it would make on its results. `count`: see `writeWithdrawn`. */
-  withdraw(chain: number, n: number, count: number): void {
-    this.#out.outbox.withdraw(chain, n, count);
-    this.#out.schedule();
-  }
-
-  /** These members commit. `answers`: see `writeWord`. */
-  word(chain: number, members: readonly number[], answers: number): void {
-    this.#out.outbox.word(chain, members, answers);
-    this.#out.schedule();
-  }
-
-  /** A batch of the chain prepares. */
-  batch(batch: Preparing): void {
-    this.#out.outbox.batch(batch);
-    this.#out.schedule();
-  }
-
-  /** The chain has this number now: the shard says how far it got with the one before. */
-  chain(number: number): void {
-    if (this.live) this.#out.outbox.chain(number);
-    this.#out.schedule();
-  }
-
-  /** To the sequencer of turns. */
-  turn(step: TurnStep): void {
-    if (this.live) this.#out.outbox.turn(step);
-    this.#out.schedule();
-  }
-
-  /** Whether the session is to receive boards from now on. */
-  boards(wanted: boolean): void {
-    if (this.live) this.#out.outbox.boards(wanted);
-    this.#out.schedule();
-  }
-
-  /** The client does not rely on the grant any more. */
-  giveBack(returned: Returned): void {
-    this.#out.outbox.giveBack(returned);
-    this.#out.schedule();
-  }
-
-  /** How warranties were used; told no later than with the next grant that is given back. */
-  used(used: Used): void {
-    this.#out.outbox.used(used);
-    this.#out.schedule();
-  }
-
-  /** The grant is not to end for a while. Answered by `onFirm`, unless the session breaks. */
-  wantFirm(wanted: FirmWanted): void {
-    this.#out.outbox.wantFirm(wanted);
-    this.#out.schedule();
-  }
-
   /** A frame leaves, unless one has left within `quietMs`. */
   keepAlive(quietMs: number): void {
     if (this.#context.environment.monotonicMs() - this.#out.lastSentMs >= quietMs) this.#out.heartbeat();
@@ -206,22 +131,6 @@ export class Session implements FrameHandler {
   /** The outcome was not acknowledged before the session broke. The shards settle it, and the session asks until they have. */
   settleLater(attempt: DecidedAttempt): void {
     this.#inquiries.settle(attempt);
-  }
-
-  watch(request: WatchRequest): void {
-    if (this.live) this.#out.outbox.watch(request);
-    this.#out.schedule();
-  }
-
-  unwatch(id: number): void {
-    if (this.live) this.#out.outbox.unwatch(id);
-    this.#out.schedule();
-  }
-
-  #sendInquiry(id: Uint8Array, ticket: number): void {
-    if (!this.live) return;
-    this.#out.outbox.inquire(id, ticket);
-    this.#out.schedule();
   }
 
   /** The random number that names the present session at the shard. */
@@ -248,7 +157,7 @@ export class Session implements FrameHandler {
     this.#framesIn = 0;
     this.#lastHeardMs = environment.monotonicMs();
     this.#id = wideOf(environment.randomBytes(8));
-    const resumes = this.#context.natives.at(this.shard)?.mayBeExecuted ? this.#lastId : null;
+    const resumes = this.natives?.mayBeExecuted ? this.#lastId : null;
     this.#out.hello((frame) => void link.send(frame), this.#id, resumes);
     this.#beat(link);
   }
@@ -326,16 +235,7 @@ export class Session implements FrameHandler {
     this.#setState('offline');
     this.#failures = wasLive ? 0 : this.#failures + 1;
     for (const attempt of this.#out.stop()) this.settleLater(attempt);
-    if (wasLive) listener.onSessionLost(this.shard, this.#lostError(message));
-  }
-
-  #lostError(message: string): ClaretError {
-    return new ClaretError({
-      code: codes.sessionLost,
-      message: `The session with shard ${this.shard} was lost: ${message}`,
-      retryable: true,
-      cause: codes.sessionLost,
-    });
+    if (wasLive) listener.onSessionLost(this.shard, lostError(this.shard, message));
   }
 
   // ---- receiving ----
@@ -361,7 +261,7 @@ export class Session implements FrameHandler {
     }
     if (this.#link !== link) return;
     this.#out.onFrame(this.#reader.sequence, this.#reader.acknowledged);
-    this.#context.crowds.at(this.shard).onFrameRead(this.#lastHeardMs);
+    this.chains.onFrameRead(this.#lastHeardMs);
     poller.touch();
   }
 
@@ -378,18 +278,21 @@ export class Session implements FrameHandler {
     this.#leaseMs = welcome.sessionLeaseMs || LEASE_MS_ASSUMED;
     this.#failures = 0;
     this.epoch++;
+    this.time.begin(welcome.time, this.#lastHeardMs);
+    this.outbox.open();
     this.#setState('live');
-    for (const request of this.#context.watches.resumed(this.shard, restarted)) this.#out.outbox.watch(request);
+    for (const request of this.#context.watches.resumed(this.shard, restarted)) this.outbox.watches.watch(request);
     this.#inquiries.onLive();
     this.#lastId = this.#id;
-    this.#context.natives.at(this.shard)?.onSessionBegun(welcome.resumed);
-    this.#context.crowds.at(this.shard).onSessionBegun();
-    this.#context.warranties.at(this.shard).onSessionBegun(welcome.warrantyTermMs);
+    this.natives?.onSessionBegun(welcome.resumed);
+    this.chains.onSessionBegun();
+    this.warranties.onSessionBegun(welcome.warrantyTermMs);
     this.#out.start(welcome.incarnation);
     this.#beat(this.#link!);
   }
 
   onReply(reply: Reply): void {
+    this.time.told(reply.committedAt.high === 0 ? reply.votedAt : reply.committedAt, this.#lastHeardMs);
     const receiver = this.#context.attempts.get(reply.attempt)?.branchAt(this.shard) ?? null;
     if (receiver !== null) receiver.onReply(reply);
     else this.#context.warranties.at(this.shard).onGrantedInVain(reply.granted);
@@ -403,48 +306,16 @@ export class Session implements FrameHandler {
     this.#context.watches.onChange(change);
   }
 
-  onNativesDone(done: NativesDone): void {
-    this.#context.natives.at(this.shard)?.onNativesDone(done);
+  get natives(): NativeReceiver | null {
+    return this.#context.natives.at(this.shard);
   }
 
-  onNativeFailed(number: number, error: WireError): void {
-    this.#context.natives.at(this.shard)?.onNativeFailed(number, error);
+  get chains(): CrowdReceiver {
+    return this.#context.crowds.at(this.shard);
   }
 
-  onMemberReply(reply: MemberReply): void {
-    this.#context.crowds.at(this.shard).onMemberReply(reply);
-  }
-
-  onChainBroken(broken: ChainBroken): void {
-    this.#context.crowds.at(this.shard).onChainBroken(broken);
-  }
-
-  onMembersCommitted(committed: MembersCommitted): void {
-    this.#context.crowds.at(this.shard).onMembersCommitted(committed);
-  }
-
-  onPeekReply(reply: PeekReply): void {
-    this.#context.crowds.at(this.shard).onPeekReply(reply);
-  }
-
-  onBoard(board: Board): void {
-    this.#context.crowds.at(this.shard).onBoard(board);
-  }
-
-  onTurn(turn: Turn): void {
-    this.#context.crowds.at(this.shard).onTurn(turn);
-  }
-
-  onStanding(standing: Standing): void {
-    this.#context.warranties.at(this.shard).onStanding(standing);
-  }
-
-  onRecall(grant: number, priority: Wide): void {
-    this.#context.warranties.at(this.shard).onRecall(grant, priority);
-  }
-
-  onFirm(grant: number, forUs: number): void {
-    this.#context.warranties.at(this.shard).onFirm(grant, forUs);
+  get warranties(): WarrantyReceiver {
+    return this.#context.warranties.at(this.shard);
   }
 
   onAnswer(ticket: number, state: InquiryState, at: Wide): void {
@@ -459,3 +330,11 @@ export class Session implements FrameHandler {
     this.#lastError = `${error.code}: ${error.message}`;
   }
 }
+
+const lostError = (shard: number, message: string): ClaretError =>
+  new ClaretError({
+    code: codes.sessionLost,
+    message: `The session with shard ${shard} was lost: ${message}`,
+    retryable: true,
+    cause: codes.sessionLost,
+  });

@@ -1,7 +1,7 @@
 // ChainedShard: a scripted shard whose conditions let the client send chains, and what it has heard of them.
 
 import type { Claret } from '../claret.ts';
-import { connect, type ConnectOptions } from '../connect.ts';
+import { connectForTests, type TestConnectOptions } from '../connect.ts';
 import { operationSpecs } from '../generated/handles.ts';
 import { evenTopology } from '../topology/topology.ts';
 import type { Tx } from '../transaction/tx.ts';
@@ -34,8 +34,7 @@ export function sentOf({ chain, n, ends, request }: any): Sent {
 export const all = (frames: any[], field: string): any[] => frames.flatMap((frame) => frame[field]);
 export const membersOf = (frames: any[]): Sent[] => all(frames, 'members').map(sentOf);
 
-/** Conditions under which everything that may be is forecast. */
-export const conditions = { locks: 'abstract', phasing: true, combining: 'on', natives: 'pass' };
+export const conditions = { locks: 'abstract', phasing: true, combining: 'auto' };
 
 export class ChainedShard extends ScriptedShard {
   /** the second one of a cluster of two */
@@ -47,14 +46,14 @@ export class ChainedShard extends ScriptedShard {
     super(0);
   }
 
-  /** Connects a client to the first `shards` shards. */
-  async connect(options: Partial<ConnectOptions> = {}, shards = 1, conditions_ = conditions): Promise<Claret> {
+  /** Connects a client to the first `shards` shards. It forecasts everything that may be. */
+  async connect(options: Partial<TestConnectOptions> = {}, shards = 1, conditions_ = conditions): Promise<Claret> {
     const byAddress = new Map<string, ScriptedShard>([
       ['s0', this],
       ['s1', this.other],
     ]);
     const transport = new LocalTransport({ shards: byAddress, topology: () => evenTopology(['s0', 's1'].slice(0, shards)) });
-    const claret = await connect({ addresses: ['s0'], transport, timeoutMs: 3_000, ...options });
+    const claret = await connectForTests({ addresses: ['s0'], transport, timeoutMs: 3_000, combining: 'always', ...options });
     await this.frames();
     for (const shard of shards === 1 ? [this] : [this, this.other]) shard.say({ conditions: conditions_ });
     await this.both();

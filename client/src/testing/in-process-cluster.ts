@@ -3,11 +3,12 @@
 
 import type { Shard, ShardOptions } from '@claret/core';
 import type { Claret } from '../claret.ts';
-import { connect, type ConnectOptions } from '../connect.ts';
+import { connectForTests, type TestConnectOptions } from '../connect.ts';
 import type { Environment } from '../environment/environment.ts';
 import { systemEnvironment } from '../environment/system-environment.ts';
 import { evenTopology } from '../topology/topology.ts';
 import { LocalTransport } from '../transport/local.ts';
+import { FRAME_BYTES_MAX } from '../values/limits.ts';
 import { ShardHost } from './shard-host.ts';
 
 export interface ClusterOptions {
@@ -20,7 +21,7 @@ export interface ClusterOptions {
 
 export interface InProcessCluster {
   /** Connects a new client. `stop` closes it, if the caller does not. */
-  connect(options?: Partial<ConnectOptions>): Promise<Claret>;
+  connect(options?: Partial<TestConnectOptions>): Promise<Claret>;
   readonly hosts: readonly ShardHost[];
   /** the shards of the core, by number */
   readonly shards: readonly Shard[];
@@ -64,7 +65,7 @@ export async function inProcessCluster(options: ClusterOptions = {}): Promise<In
       woundDelayMs: 2,
       woundGraceMs: 20,
       idleMs: 1000,
-      frameBytesMax: 4 * 1024 * 1024,
+      frameBytesMax: FRAME_BYTES_MAX,
       outputBytesMax: 64 * 1024 * 1024,
       logged: false,
       ...options.shardOptions,
@@ -85,7 +86,7 @@ export async function inProcessCluster(options: ClusterOptions = {}): Promise<In
     },
     transport,
     async connect(connectOptions = {}) {
-      const client = await connect({ addresses, transport, environment, ...connectOptions });
+      const client = await connectForTests({ addresses, transport, environment, ...connectOptions });
       clients.push(client);
       return client;
     },

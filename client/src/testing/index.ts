@@ -1,5 +1,6 @@
 // The public face of @claret/client/testing.
 
+export { connectForTests, type TestConnectOptions } from '../connect.ts';
 export { inProcessCluster, type ClusterOptions, type InProcessCluster } from './in-process-cluster.ts';
 export { freshSeed, randomFrom, type Random } from './random.ts';
 export { ShardHost } from './shard-host.ts';

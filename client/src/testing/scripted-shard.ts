@@ -17,6 +17,8 @@ export class ScriptedShard implements LocalShard {
   /** the number in its welcome */
   welcomesAs: number;
   acknowledges = true;
+  /** the timestamp in its welcome; 0: it names none */
+  time = '0';
   /** another one: it has restarted */
   incarnation = '7';
   /** what it tells of a lost session */
@@ -58,8 +60,8 @@ export class ScriptedShard implements LocalShard {
 
   #welcome({ resumes }: { resumes: string }): void {
     const resumed = resumes === '0' ? null : this.resumed;
-    const { incarnation, leaseMs: sessionLeaseMs, warrantyTermMs } = this;
-    this.say({ welcome: { protocol: 1, shard: this.welcomesAs, incarnation, sessionLeaseMs, warrantyTermMs, resumed } });
+    const { incarnation, leaseMs: sessionLeaseMs, warrantyTermMs, time } = this;
+    this.say({ welcome: { protocol: 1, shard: this.welcomesAs, incarnation, sessionLeaseMs, warrantyTermMs, resumed, time } });
   }
 
   say(frame: object): void {

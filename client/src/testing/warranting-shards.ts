@@ -89,7 +89,7 @@ export const A2 = keyOn(0, 'other');
 export const B = keyOn(1);
 export const B2 = keyOn(1, 'other');
 
-export async function warranting(options: Partial<ConnectOptions> = {}, warranties = 'on'): Promise<World> {
+export async function warranting(options: Partial<ConnectOptions> = {}, warranties = 'auto'): Promise<World> {
   const environment = new SteppedEnvironment();
   const [a, b] = [new WarrantingShard(0, environment), new WarrantingShard(1, environment)];
   const byAddress = new Map([

@@ -2,7 +2,7 @@
 // cut, sessions break.
 
 import type { Claret } from '../claret.ts';
-import { connect } from '../connect.ts';
+import { connectForTests } from '../connect.ts';
 import { evenTopology } from '../topology/topology.ts';
 import { LocalTransport } from '../transport/local.ts';
 import { NodeEnvironment } from './node-environment.ts';
@@ -14,8 +14,8 @@ import { SlowNetwork } from './slow-network.ts';
 export const CLIENTS = 3;
 
 export interface WorldOptions {
-  readonly combining: 'off' | 'on';
-  readonly warranties: 'off' | 'on';
+  readonly combining: 'off' | 'always';
+  readonly warranties: 'off' | 'auto';
   /** sessions break */
   readonly breaks: boolean;
   readonly lengthMs: number;
@@ -61,11 +61,17 @@ export class WarrantyWorld {
         frameBytesMax: 4 * 1024 * 1024,
         outputBytesMax: 64 * 1024 * 1024,
         logged: false,
+        heatHot: 1,
       };
       const node = shardNodes[shard]!;
       const host = new ShardHost(options, node, (number) => this.hosts[number]);
       host.shard.setConditions(
-        { locks: 'abstract', phasing: true, combining: this.#options.combining, warranties: this.#options.warranties },
+        {
+          locks: 'abstract',
+          phasing: true,
+          combining: this.#options.combining === 'off' ? 'off' : 'auto',
+          warranties: this.#options.warranties,
+        },
         node.wallMs(),
         node.monotonicMs(),
       );
@@ -80,7 +86,8 @@ export class WarrantyWorld {
         }),
       );
       const transport = new LocalTransport({ shards, topology: () => evenTopology(['s0', 's1']) });
-      this.clients.push(await this.world.runUntil(connect({ addresses: ['s0'], transport, environment: node, name: `c${i}` })));
+      const options = { addresses: ['s0'], transport, environment: node, name: `c${i}`, combining: this.#options.combining };
+      this.clients.push(await this.world.runUntil(connectForTests(options)));
     }
   }
 

@@ -125,7 +125,7 @@ describe('a session that breaks', () => {
         await pause(random.below(2));
       }
     };
-    const clients = [claret, await cluster.connect({ name: 'second', combining: 'on' })];
+    const clients = [claret, await cluster.connect({ name: 'second', combining: 'always' })];
     const workers = Array.from({ length: 8 }, (_, i) => worker(clients[i % 2]!));
     // On a busy machine few transactions commit between two breaks.
     for (let round = 0; round < 25 || committed.size <= 50; round++) {

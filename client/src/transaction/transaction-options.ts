@@ -1,6 +1,12 @@
-// TransactionOptions: the options of one transaction, and the report of its commit.
+// TransactionOptions: the options of one transaction, their defaults, and the report of its commit.
 
 import type { Way } from '../epochs/epoch-choice.ts';
+
+/** The defaults of a client's transactions. */
+export interface Limits {
+  timeoutMs: number;
+  attemptsMax: number;
+}
 
 export interface TransactionReport {
   committedAt: bigint;

@@ -1,31 +1,69 @@
 // Transaction: runs its work in an attempt, and again in the next one, as long as the last attempt certainly had no effect and there
 // is time left. Then it settles the caller's promise.
 
+import { keepAlive } from '../attempt/keep-alive.ts';
 import type { AttemptOwner } from '../attempt/attempt-owner.ts';
 import { OUTCOME_GRACE_MS } from '../attempt/atomic-commit.ts';
 import { bodyFailed } from '../attempt/attempt-errors.ts';
 import type { LockSet } from '../attempt/lock-set.ts';
 import type { BodyRun, LockingAttempt, RunningAttempt } from '../attempt/running-attempt.ts';
+import { Deadline } from '../environment/deadline.ts';
+import type { Environment } from '../environment/environment.ts';
 import { tell } from '../environment/tell.ts';
-import type { ListWay } from '../epochs/list-way.ts';
-import { ClaretError, errorLike } from '../errors/claret-error.ts';
+import type { EpochChoice, ListWay } from '../epochs/epoch-choice.ts';
+import { ClaretError, errorLike, textOf } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
 import { decodeAnswer, encodeAnswer } from '../idempotency/answer.ts';
 import type { Identity } from '../idempotency/identity.ts';
+import type { Admitted } from '../limits/admission.ts';
+import type { Limited } from '../limits/deadlines.ts';
 import type { Scope, Scoped } from '../limits/scope.ts';
 import { Operation } from '../operation/operation.ts';
+import type { Counters } from '../reports/counters.ts';
 import type { Receipt } from '../reports/receipt.ts';
 import type { ReceiptDraft } from '../reports/receipt-draft.ts';
 import type { Call } from '../values/call.ts';
 import type { Answer } from '../wire/client-frame.ts';
 import type { Grant } from '../warranties/grant.ts';
 import { bigOf, type Wide } from '../wire/wide.ts';
-import type { Runner, RunningTransaction } from './runner.ts';
-import { expiredBeforeBegin, fateUnknown, timeIsOver, unreadableAnswer } from './transaction-errors.ts';
-import type { TransactionOptions, TransactionReport } from './transaction-options.ts';
+import { expiredBeforeBegin, fateUnknown, neverBegan, timeIsOver, unreadableAnswer, withUnanswered } from './transaction-errors.ts';
+import type { Limits, TransactionOptions, TransactionReport } from './transaction-options.ts';
 import type { Once } from './once.ts';
 import { Tx } from './tx.ts';
 import { issueInTurn, operationsOf, resultOfWork, type Work } from './work.ts';
+
+/** What a transaction needs to run. Implemented once, since `Transactions` makes the transactions that call it. */
+export interface Runner {
+  readonly environment: Environment;
+  readonly counters: Counters;
+  readonly limits: Limits;
+  /** transactions send each operation only after the answer to the one before */
+  readonly oneAtATime: boolean;
+  /** operations that answer nothing are kept until their transaction ends */
+  readonly defers: boolean;
+  readonly epochChoice: EpochChoice;
+  /** transactions that run */
+  readonly running: number;
+  nextPriority(): Wide;
+  /** An attempt of the transaction, which has not begun. */
+  beginAttempt(owner: AttemptOwner): RunningAttempt;
+  /** The same, one that takes locks as it goes. */
+  beginLocking(owner: AttemptOwner): LockingAttempt;
+  /** Starts the transaction again after its attempt has failed. */
+  retry(transaction: Transaction, error: ClaretError): void;
+  /** Starts the transaction again at once, after an attempt whose failure says nothing of the load. */
+  again(transaction: Transaction): void;
+  /** Starts the transaction again after a pause that does not count as a retry. */
+  pause(transaction: Transaction, delayUs: number): void;
+  /** Says which shard has the key. */
+  ownerOf(key: string): string;
+  /** An attempt of a transaction has failed since it met another one, which the error names. */
+  met(error: ClaretError): void;
+  /** The last such error, if there was one since then. */
+  metSince(ms: number): ClaretError | null;
+  /** The transaction is settled. */
+  ended(transaction: Transaction): void;
+}
 
 /** The parts of a transaction. */
 export interface Task {
@@ -46,11 +84,12 @@ const NO_WORK: Work = () => undefined;
 /** How long after the deadline a shard may still say which lock the attempt waits for. */
 const ANSWER_GRACE_MS = 100;
 
-export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
+export class Transaction implements AttemptOwner, Admitted, Limited, Scoped {
   readonly label: string;
   readonly priority: Wide;
   readonly begunMs: number;
   readonly deadlineMs: number;
+  readonly deadline: Deadline;
   retries = 0;
   breaks = 0;
   thrownAwayMs = 0;
@@ -85,8 +124,8 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
   #attempt: RunningAttempt | null = null;
   /** when it began, when its attempt did, or when that ended */
   #sinceMs: number;
-  /** why the last attempt failed, if it was denied a lock */
-  #denied: ClaretError | null = null;
+  /** why the last attempt failed that says what it met */
+  #met: ClaretError | null = null;
   #bodyRuns = false;
   /** its home shard has let an attempt of it begin */
   #claimed = false;
@@ -103,6 +142,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     this.priority = runner.nextPriority();
     this.begunMs = this.#sinceMs = runner.environment.monotonicMs();
     this.deadlineMs = Math.min(this.begunMs + (options.timeoutMs ?? runner.limits.timeoutMs), scope?.deadlineMs ?? Infinity);
+    this.deadline = new Deadline(runner.environment, this.deadlineMs);
     this.#attemptsMax = options.attemptsMax ?? runner.limits.attemptsMax;
     this.#onCommit = options.onCommit;
     this.#onRelied = task.onRelied;
@@ -256,9 +296,10 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
 
   // ---- time ----
 
-  /** Called periodically. From OUTCOME_GRACE_MS after the deadline on, it settles the transaction in any state. */
+  /** Called periodically. Keeps its attempt alive where it waits. From OUTCOME_GRACE_MS after the deadline on, it settles the transaction in any state. */
   look(nowMs: number): void {
-    if (this.#settled || nowMs < this.deadlineMs) return;
+    if (this.#settled) return;
+    if (nowMs < this.deadlineMs) return void (this.#attempt && keepAlive(this.#attempt, nowMs));
     const graceOver = nowMs >= this.deadlineMs + OUTCOME_GRACE_MS;
     try {
       this.#endInTime(nowMs, graceOver);
@@ -272,9 +313,9 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     // Without a running attempt it waits for its turn or for its next attempt.
     if (attempt === null || (attempt.error !== null && !this.#bodyRuns)) return this.#tooLate();
     if (attempt.error === null) {
-      if (graceOver) attempt.onGraceOver(timeIsOver(attempt, this.#denied));
+      if (graceOver) attempt.onGraceOver(timeIsOver(attempt));
       else if (attempt.waits && nowMs < this.deadlineMs + ANSWER_GRACE_MS) return;
-      else attempt.onDeadline(timeIsOver(attempt, this.#denied));
+      else attempt.onDeadline(timeIsOver(attempt));
       // A caller with an id can send the transaction again, and need not wait for its outcome.
       if (this.identity !== null && attempt.asksInVain) attempt.giveUpAsking();
     }
@@ -290,7 +331,10 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
 
   /** The time was over before the next attempt began. */
   #tooLate(): void {
-    this.#rejectWith(this.#gaveUp(this.#attempt?.error ?? expiredBeforeBegin(), true));
+    const error = this.#attempt?.error ?? (this.deadlineMs <= this.begunMs ? expiredBeforeBegin() : null);
+    this.#rejectWith(
+      error === null ? neverBegan(this.label, this.#runner.running, this.#runner.metSince(this.begunMs)) : this.#gaveUp(error, true),
+    );
   }
 
   // ---- failure ----
@@ -304,11 +348,15 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
 
   #failed(error: ClaretError): void {
     if (this.#settled) return;
-    if (error.code === codes.transactionInProgress) return this.#inProgress(error);
+    if (error.code === codes.transactionInProgress && this.identity !== null) return this.#inProgress(error);
     const attempt = this.#attempt!;
     const { counters, environment } = this.#runner;
     counters.aborts++;
     this.receipt?.failed(error);
+    if (error.blockingOperation !== undefined) {
+      this.#met = error;
+      this.#runner.met(error);
+    }
     if (error.commitState !== 'none') return this.#rejectWith(error, error.commitState === 'applied' ? 'committed' : 'unknown');
     // An attempt and its transaction have the same deadline, but the clock of a shard may reach it a little earlier.
     const nowMs = environment.monotonicMs();
@@ -317,7 +365,6 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     if (late || this.isLast) return this.#rejectWith(this.#gaveUp(error, late));
     if (error.code === codes.nativeConflict) this.breaks++;
     this.#goOn(error);
-    this.#denied = error.code === codes.denied ? error : null;
     // They are by shard, and the records of one have other shards now.
     this.lockSets = error.code === codes.wrongShard || this.byEpoch ? null : attempt.lockSets();
     this.retries++;
@@ -347,10 +394,14 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
 
   #gaveUp(error: ClaretError, late: boolean): ClaretError {
     if (late && error.code === codes.shardUnavailable) return this.#withRetries(error);
-    const tries = `${this.retries + 1} attempts${late ? ', the time is over' : ''}`;
-    return errorLike(error, {
+    // An attempt whose time is over may know less than one before it, and its shards less than the client.
+    const isMute = error.cause === 'timeout' && error.blockingOperation === undefined;
+    const known = isMute ? (this.#met ?? withUnanswered(error, this.#attempt)) : error;
+    const tries = `${this.retries + 1} attempt${this.retries === 0 ? '' : 's'}${late ? ', when its time was over' : ''}`;
+    const owner = error.code === codes.wrongShard && error.key !== undefined ? `; ${this.#runner.ownerOf(error.key)}` : '';
+    return errorLike(known, {
       code: codes.gaveUp,
-      message: `${this.label || 'A transaction'} gave up after ${tries}: ${error.message}`,
+      message: `${this.label || 'A transaction'} gave up after ${tries}: ${textOf(known)}${owner}`,
       retries: this.retries,
     });
   }

@@ -22,14 +22,15 @@ import type { Counters } from '../reports/counters.ts';
 import type { HistoryListener } from '../reports/history.ts';
 import type { NumberedTable } from '../session/numbered-table.ts';
 import type { Call } from '../values/call.ts';
+import { checkLabel } from '../values/check-call.ts';
 import { resultOf } from '../values/result.ts';
 import { readFromMemory } from '../warranties/read-from-memory.ts';
 import { ID_BYTES } from '../wire/client-frame.ts';
 import { bigOf, type Wide } from '../wire/wide.ts';
 import { PriorityClock } from './priority-clock.ts';
-import type { Limits, Runner, RunningTransaction } from './runner.ts';
-import { Transaction, type Task } from './transaction.ts';
+import { Transaction, type Runner, type Task } from './transaction.ts';
 import { clientClosed } from './transaction-errors.ts';
+import type { Limits } from './transaction-options.ts';
 
 const ID_BLOCK_BYTES = 256 * ID_BYTES;
 const CLOSE_LOOK_MS = 2;
@@ -57,12 +58,14 @@ export class Transactions implements Runner {
   defers = true;
   readonly epochChoice: EpochChoice;
   readonly #admission = new Admission();
-  readonly #deadlines: Deadlines<RunningTransaction>;
+  readonly #deadlines: Deadlines<Transaction>;
   readonly #priorities: PriorityClock;
   /** random bytes for the ids of attempts, drawn in blocks */
   #ids: Uint8Array = new Uint8Array(0);
   #idAt = 0;
   #closed = false;
+  #met: ClaretError | null = null;
+  #metMs = -Infinity;
 
   constructor(dependencies: AttemptDependencies, attempts: NumberedTable<AttemptUnderWay>, crowd: Crowd, options: TransactionsOptions) {
     const { environment, counters } = dependencies;
@@ -109,7 +112,9 @@ export class Transactions implements Runner {
     return this.#closed;
   }
 
+  /** Throws `ClaretError` for a label that no shard would take. */
   begin(task: Task, resolve: (result: unknown) => void, reject: (error: unknown) => void): void {
+    checkLabel(task.label);
     const results = this.#fromMemory(task);
     if (results !== null) return resolve(results);
     const transaction = new Transaction(this, task, resolve, reject);
@@ -166,7 +171,7 @@ export class Transactions implements Runner {
       attempt.record.isMember = owner.byEpoch;
       owner.firstId ??= attempt.id;
     }
-    attempt.observer = this.#crowd.watch(owner);
+    attempt.run.observer = this.#crowd.watch(owner);
     this.#attempts.add(attempt);
     return attempt;
   }
@@ -199,7 +204,7 @@ export class Transactions implements Runner {
     return new AttemptRecord(this.environment, this.#name, this.#history, recorded);
   }
 
-  retry(transaction: RunningTransaction, error: ClaretError): void {
+  retry(transaction: Transaction, error: ClaretError): void {
     const delayUs = Math.max(this.#dependencies.backoff.attemptDelayUs(transaction.retries), 1_000 * error.retryAfterMs);
     if (this.#closed) return transaction.close(clientClosed());
     const again = () => {
@@ -210,19 +215,34 @@ export class Transactions implements Runner {
     else again();
   }
 
-  again(transaction: RunningTransaction): void {
+  again(transaction: Transaction): void {
     if (this.#closed) transaction.close(clientClosed());
     else transaction.start(true);
   }
 
-  pause(transaction: RunningTransaction, delayUs: number): void {
+  pause(transaction: Transaction, delayUs: number): void {
     this.#dependencies.delays.after(delayUs, () => {
       if (this.#closed) transaction.close(clientClosed());
       else transaction.start(true);
     });
   }
 
-  ended(transaction: RunningTransaction): void {
+  ownerOf(key: string): string {
+    const { topology } = this.#dependencies.cluster;
+    const shard = topology.shardOf(key);
+    return `by the topology, shard ${shard} at ${topology.shards.find((each) => each.shard === shard)!.address} owns the key`;
+  }
+
+  met(error: ClaretError): void {
+    this.#met = error;
+    this.#metMs = this.environment.monotonicMs();
+  }
+
+  metSince(ms: number): ClaretError | null {
+    return this.#metMs >= ms ? this.#met : null;
+  }
+
+  ended(transaction: Transaction): void {
     this.#deadlines.remove(transaction);
     if (transaction.admitted) this.#admission.leave();
     this.#crowd.ended(transaction);

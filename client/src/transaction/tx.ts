@@ -4,6 +4,7 @@ import type { BodyRun } from '../attempt/running-attempt.ts';
 import { Evaluation } from '../computations/evaluation.ts';
 import type { Node } from '../computations/node.ts';
 import type { Callable } from '../computations/reader.ts';
+import { misuse, misusedOperation, wantComputation, wantFunction } from '../errors/misuse.ts';
 import { Handles } from '../generated/handles.ts';
 import type { Description } from '../operation/description.ts';
 import { Finish } from '../operation/finish.ts';
@@ -41,6 +42,7 @@ export class Tx extends Handles {
    * ids. Calls are told apart by their order in the body, so none may depend on what the body reads. What `draw` throws is not kept.
    */
   once<Result>(draw: () => Result): Result {
+    wantFunction(draw, 'once takes a function, which draws the value');
     return (this.#drawn.once ??= new Once()).value(this.#onceCalls++, draw);
   }
 
@@ -50,6 +52,8 @@ export class Tx extends Handles {
 
   /** Issues an operation that was described before. */
   perform<Result>(description: Description<Result>): Operation<Result> {
+    const wrong = misusedOperation('perform', description);
+    if (wrong !== null) throw wrong;
     return this.#issuer.issue(description.spec, description.key, description.args);
   }
 
@@ -58,6 +62,7 @@ export class Tx extends Handles {
    * the computation runs in this transaction.
    */
   call<Args extends readonly unknown[], Result>(computation: Callable<Args, Result>, ...args: Args): Promise<Result> {
+    wantComputation(computation);
     return this.#evaluates().call(computation as unknown as Callable<readonly unknown[], unknown>, args) as Promise<Result>;
   }
 
@@ -67,6 +72,8 @@ export class Tx extends Handles {
 
   /** `return tx.finish(operation)`: the commit travels with the operation, whose result is the transaction's. */
   finish<Result>(operation: Operation<Result>): Finish<Result> {
+    if (typeof (operation as Operation<Result> | undefined)?.then !== 'function')
+      throw misuse('finish takes an operation of this transaction', operation);
     return new Finish(operation);
   }
 }

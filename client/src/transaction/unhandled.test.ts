@@ -3,7 +3,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
-import { connect, type ConnectOptions } from '../connect.ts';
+import { connect, connectForTests, type TestConnectOptions } from '../connect.ts';
 import { ClaretError } from '../errors/claret-error.ts';
 import { Scope } from '../limits/scope.ts';
 import { keyOn } from '../testing/keys.ts';
@@ -71,8 +71,8 @@ class World {
   readonly transport = new LocalTransport({ shards: this.byAddress, topology: () => evenTopology(['s0', 's1']) });
   claret!: Claret;
 
-  async open(options: Partial<ConnectOptions>): Promise<void> {
-    this.claret = await connect({ addresses: ['s0'], transport: this.transport, timeoutMs: 150, attemptsMax: 2, ...options });
+  async open(options: Partial<TestConnectOptions>): Promise<void> {
+    this.claret = await connectForTests({ addresses: ['s0'], transport: this.transport, timeoutMs: 150, attemptsMax: 2, ...options });
     await expect.poll(() => this.claret.status.shards.every(({ state }) => state === 'live'), { interval: 1 }).toBe(true);
   }
 
@@ -102,14 +102,14 @@ const faults: Record<string, (world: World, scope: Scope) => void> = {
   'the client is closed': (world) => void world.claret.close(0),
 };
 
-const ways: Record<string, Partial<ConnectOptions>> = {
+const ways: Record<string, Partial<TestConnectOptions>> = {
   plainly: { combining: 'off' },
-  combined: { combining: 'on' },
+  combined: { combining: 'always' },
   'one at a time': { oneAtATime: true },
 };
 
 /** Runs all shapes at once with a repeated fault until every promise has settled. Returns the errors. */
-async function suffer(options: Partial<ConnectOptions>, fault: string): Promise<unknown[]> {
+async function suffer(options: Partial<TestConnectOptions>, fault: string): Promise<unknown[]> {
   const world = new World();
   await world.open(options);
   const { claret } = world;

@@ -1,8 +1,11 @@
 // The gRPC transport over loopback: a real server, real HTTP/2, a real shard behind it.
 
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
 import { connect } from '../connect.ts';
+import { freePorts } from '../../../scripts/run/ports.js';
 import { makeHost, serve as serveShard } from '../testing/grpc-server.ts';
 
 const stops: (() => Promise<void> | void)[] = [];
@@ -76,6 +79,25 @@ describe('over gRPC', () => {
 
   it('connecting to an address without a gateway fails in time', async () => {
     const connecting = connect({ addresses: ['127.0.0.1:1'], connectTimeoutMs: 100 });
-    await expect(connecting).rejects.toMatchObject({ code: 'shard_unavailable' });
+    const message = 'No gateway answered at 127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1';
+    await expect(connecting).rejects.toMatchObject({ code: 'shard_unavailable', message });
+  });
+
+  it('connecting to an address for REST says so at once, unless another address may be right', async () => {
+    const server = createServer((_, answer) => answer.end());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    stops.push(() => void server.close());
+    const rest = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const never = { connectTimeoutMs: 1e9 };
+    await expect(connect({ addresses: [rest], ...never })).rejects.toMatchObject({
+      code: 'shard_unavailable',
+      retryable: false,
+      message: expect.stringContaining(`What listens at ${rest} does not speak gRPC: connect takes the gRPC addresses`),
+    });
+    const addresses: string[] = [];
+    const [later] = await freePorts(1);
+    const connecting = connect({ addresses: [rest, `127.0.0.1:${later}`], ...never });
+    addresses.push((await serve(host(0, 1), () => addresses, later)).address);
+    await (await connecting).close();
   });
 });

@@ -29,11 +29,19 @@ function deadlineIn(ms: number): Date {
   return new Date(Date.now() + ms);
 }
 
-/** The error, as a ClaretError if a retry could not succeed. */
-function refusalOr(error: ServiceError, address: string): Error {
-  if (error.code !== status.UNAUTHENTICATED) return error;
-  return new ClaretError({ code: codes.unauthenticated, message: `The gateway at ${address} refused: ${error.details}` });
+/** The error in words, as a ClaretError if a retry could not succeed. */
+function inWords({ code, details }: ServiceError, address: string): Error {
+  if (code === status.UNAUTHENTICATED) {
+    return new ClaretError({ code: codes.unauthenticated, message: `The gateway at ${address} refused: ${details}` });
+  }
+  const [, reason = details] = LAST_ERROR.exec(details) ?? [];
+  if (reason !== 'Protocol error') return new Error(reason);
+  const message = `What listens at ${address} does not speak gRPC: connect takes the gRPC addresses of gateways, not those for REST or Redis`;
+  return new ClaretError({ code: codes.shardUnavailable, message });
 }
+
+/** What grpc-js says of a connection that it could not make. */
+const LAST_ERROR = /Last error: (?:Error: )?(.*?)(?: \(\d{4}-[^)]*\))?\. Resolution note/;
 
 const identity = (bytes: Buffer): Buffer => bytes;
 
@@ -88,7 +96,7 @@ export class GrpcTransport implements Transport {
         this.#metadata,
         { deadline: deadlineIn(UNARY_DEADLINE_MS) },
         (error, answer) => {
-          if (error !== null || answer === undefined) return reject(error === null ? new Error('no answer') : refusalOr(error, address));
+          if (error !== null || answer === undefined) return reject(error === null ? new Error('no answer') : inWords(error, address));
           const topology = answer as Omit<TopologyDescription, 'version'> & { version: string };
           resolve({ ...topology, version: Number(topology.version) });
         },

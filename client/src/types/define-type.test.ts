@@ -111,7 +111,7 @@ describe('a definition', () => {
         take: { ...COUNT, write: ({ count }: any) => [count.add(1)] },
       },
     });
-    const safe = { mode: 0, combinable: false, covered: false, joins: [] };
+    const safe = { mode: 0 };
     expect([...specs.values()]).toMatchObject([
       { name: 'Probe.look', operationClass: 'observe', result: 'integer', parameters: [], ...safe },
       { name: 'Probe.act', operationClass: 'mutate', result: 'void', parameters: ['integer'], ...safe },

@@ -64,9 +64,6 @@ function specOf(type: string, operation: OperationDefinition, code: number): Ope
     result: operation.result,
     parameters: operation.parameters.map(({ kind }) => kind),
     mode: 0,
-    combinable: false,
-    covered: false,
-    joins: [],
   });
 }
 

@@ -4,17 +4,6 @@ import type { Kind } from './values.ts';
 
 export type OperationClass = 'observe' | 'mutate' | 'both' | 'blind';
 
-/** How an operation follows from one that another transaction of this client holds. adt.h defines each word. */
-export type JoinHow = 'equal' | 'prefix' | 'first' | 'fields' | 'sub_range' | 'sub_range_by_score';
-
-export interface JoinRule {
-  /** code of the held operation */
-  readonly holder: number;
-  readonly how: JoinHow;
-  /** index of the first parameter that may differ */
-  readonly parameter: number;
-}
-
 export interface OperationSpec {
   /** its code on the wire; from NAMED_CODES on a number of this process, and the operation goes by its name */
   readonly code: number;
@@ -25,12 +14,6 @@ export interface OperationSpec {
   readonly parameters: readonly Kind[];
   /** the group of the type's operations that hold a record together */
   readonly mode: number;
-  /** may be shared by, and joined from, another transaction of the process: covered, or a rule's joiner */
-  readonly combinable: boolean;
-  /** void, and compatible with every operation of its mode: one that holds the record covers it */
-  readonly covered: boolean;
-  /** the held operations that it may join; at most one rule for each */
-  readonly joins: readonly JoinRule[];
 }
 
 /**

@@ -22,7 +22,7 @@ beforeEach(async () => {
   environment = new SeededEnvironment(1);
   cluster = await run(inProcessCluster({ shards: 2, environment, shardOptions: { warrantyFirmMsMax: 3_000 } }));
   for (const { shard } of cluster.hosts) {
-    const conditions = { locks: 'abstract', phasing: true, combining: 'off', warranties: 'on' } as const;
+    const conditions = { locks: 'abstract', phasing: true, combining: 'off', warranties: 'auto' } as const;
     shard.setConditions(conditions, environment.wallMs(), environment.monotonicMs());
   }
   [reader, writer] = [await run(cluster.connect()), await run(cluster.connect())];

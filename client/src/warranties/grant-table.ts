@@ -1,7 +1,7 @@
 // GrantTable: the grants of a client that have not fallen, by key. A shard grants at most 16 for one record.
 
 import type { Call } from '../values/call.ts';
-import { copyOf, isSameCall, resultFrom } from '../values/join-rules.ts';
+import { copyOf, isSameCall } from '../values/same.ts';
 import type { WireValue } from '../values/values.ts';
 import type { Grant } from './grant.ts';
 
@@ -51,18 +51,10 @@ export class GrantTable {
     return this.of(call.key).find((grant) => isSameCall(grant.call, call));
   }
 
-  /** The answer to the call, from a grant that stands. Equal calls are preferred to those from which the result only follows. */
+  /** The answer to the call, from a grant of an equal one that stands. */
   answer(call: Call, nowMs: number): Answer | null {
-    const there = this.of(call.key);
-    for (const grant of there) {
-      if (isSameCall(grant.call, call) && grant.stands(nowMs)) return { grant, value: copyOf(grant.result) };
-    }
-    for (const grant of there) {
-      if (!grant.stands(nowMs)) continue;
-      const value = resultFrom(grant.call, grant.result, call);
-      if (value !== undefined) return { grant, value };
-    }
-    return null;
+    const grant = this.of(call.key).find((one) => isSameCall(one.call, call) && one.stands(nowMs));
+    return grant === undefined ? null : { grant, value: copyOf(grant.result) };
   }
 
   [Symbol.iterator](): IterableIterator<Grant> {

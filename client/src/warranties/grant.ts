@@ -9,7 +9,7 @@ import type { Granted } from '../wire/warranty-reader.ts';
 import type { Wide } from '../wire/wide.ts';
 import { sizeOf } from './size-of.ts';
 
-/** The session that holds grants. */
+/** The session that holds grants. Implemented once, since it makes the grants that call it. */
 export interface Holder {
   readonly shard: number;
   /** its grants stand until then, on the steady clock */
@@ -22,13 +22,13 @@ export interface Holder {
   unpinned(grant: Grant): void;
 }
 
-/** Something that is right as long as the grant stands. */
+/** Something that is right as long as what is below it does. */
 export interface Dependent {
-  /** The grant does not stand any more. */
-  fell(): void;
+  /** It may not be right any more: a grant has fallen, or something below may not be right. */
+  suspect(): void;
 }
 
-/** An attempt that prepares. What it relies on is not returned. */
+/** An attempt that prepares. What it relies on is not returned. Implemented once, since attempts stand above warranties. */
 export interface Pinner {
   /** smaller is older */
   readonly priority: Wide;
@@ -87,7 +87,7 @@ export class Grant {
     this.fallen = true;
     const dependents = this.#dependents;
     this.#dependents = null;
-    if (dependents !== null) for (const dependent of dependents) dependent.fell();
+    if (dependents !== null) for (const dependent of dependents) dependent.suspect();
   }
 
   get pinners(): readonly Pinner[] {

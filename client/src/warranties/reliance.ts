@@ -5,13 +5,16 @@
 // commits at once, as of `at`.
 
 import { isBefore, later, type Wide } from '../wire/wide.ts';
-import type { Use } from './use.ts';
+import type { Pinner } from './grant.ts';
+import type { Use, Validation } from './use.ts';
 
 const ZERO: Wide = { high: 0, low: 0 };
 const GREATEST: Wide = { high: 2 ** 32 - 1, low: 2 ** 32 - 1 };
 
-/** What an attempt does beside relying on warranties. */
-export interface Deeds {
+/** The attempt that relies. Implemented once, since attempts stand above warranties. */
+export interface ReliantAttempt extends Pinner {
+  /** its body runs */
+  readonly running: boolean;
   /** the shards that take part */
   readonly shards: readonly number[];
   /** An operation changes the record. */
@@ -19,6 +22,8 @@ export interface Deeds {
   shardOf(key: string): number;
   /** The shard's clock is known, so its vote can be limited. */
   clockKnown(shard: number): boolean;
+  /** Asks for the result of the use: at once, or with the vote. */
+  validate(use: Use, atOnce: boolean): Validation;
 }
 
 export interface Reliance {
@@ -35,7 +40,7 @@ export interface Reliance {
 }
 
 /** @param uses neither asked nor locked */
-export function relianceOf(uses: readonly Use[], deeds: Deeds, nowMs: number): Reliance {
+export function relianceOf(uses: readonly Use[], deeds: ReliantAttempt, nowMs: number): Reliance {
   const validated = new Set<Use>();
   const shards = new Set(deeds.shards);
   const validate = (some: readonly Use[]) => {

@@ -10,7 +10,7 @@ import type { Environment, Timer } from '../environment/environment.ts';
 import type { Session } from '../session/session.ts';
 import type { WarrantyReceiver } from '../session/incoming.ts';
 import type { Call } from '../values/call.ts';
-import { isSame } from '../values/join-rules.ts';
+import { isSame } from '../values/same.ts';
 import type { WireValue } from '../values/values.ts';
 import type { Granted, Standing } from '../wire/warranty-reader.ts';
 import { isBefore, later, type Wide } from '../wire/wide.ts';
@@ -25,7 +25,7 @@ const UNUSED_MS = 10_000;
 const LOOK_AT_UNUSED_MS = 1_000;
 const ZERO: Wide = { high: 0, low: 0 };
 
-/** All warranties of the client, as those of one shard see them. */
+/** All warranties of the client, as those of one shard see them. Implemented once, since they make those of each shard. */
 export interface AllWarranties {
   readonly table: GrantTable;
   readonly counters: { grants: number; grantsRecalled: number };
@@ -75,7 +75,7 @@ export class ShardWarranties implements WarrantyReceiver, Holder {
     this.#sessionOf = sessionOf;
     this.#environment = environment;
     this.#all = all;
-    this.#firmness = new Firmness(environment, (wanted) => this.#session.wantFirm(wanted));
+    this.#firmness = new Firmness(environment, (wanted) => this.#session.outbox.warranties.wantFirm(wanted));
   }
 
   get #session(): Session {
@@ -213,7 +213,7 @@ export class ShardWarranties implements WarrantyReceiver, Holder {
   #giveBack(number: number, uses: number): void {
     if (!this.#session.live) return;
     this.#tell();
-    this.#session.giveBack({ grant: number, uses });
+    this.#session.outbox.warranties.giveBack({ grant: number, uses });
   }
 
   // ---- firm promises ----
@@ -241,7 +241,7 @@ export class ShardWarranties implements WarrantyReceiver, Holder {
   #tell(): void {
     const { usedUpTo } = this.#all;
     if (this.#answers + this.#commits === 0 && !isBefore(this.#toldUpTo, usedUpTo)) return;
-    this.#session.used({ upTo: usedUpTo, answers: this.#answers, commits: this.#commits });
+    this.#session.outbox.warranties.used({ upTo: usedUpTo, answers: this.#answers, commits: this.#commits });
     this.#toldUpTo = usedUpTo;
     this.#answers = this.#commits = 0;
   }

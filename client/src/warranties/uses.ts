@@ -9,27 +9,15 @@ import type { Operation, Witness } from '../operation/operation.ts';
 import type { Call } from '../values/call.ts';
 import type { Wide } from '../wire/wide.ts';
 import type { VoteLimits } from '../wire/client-frame.ts';
-import type { Grant, Pinner } from './grant.ts';
-import { relianceOf, type Deeds, type Reliance } from './reliance.ts';
+import type { Grant } from './grant.ts';
+import { relianceOf, type Reliance, type ReliantAttempt } from './reliance.ts';
 import type { Answer } from './grant-table.ts';
-import { Use, type Validation } from './use.ts';
+import { Use } from './use.ts';
 import type { Warranties } from './warranties.ts';
 
 type AnyOperation = Operation<unknown>;
 
-/** The attempt, as its uses see it. */
-export interface ReliantAttempt extends Deeds {
-  /** smaller is older */
-  readonly priority: Wide;
-  /** its body runs */
-  readonly running: boolean;
-  /** Asks for the result of the use: at once, or with the vote. */
-  validate(use: Use, atOnce: boolean): Validation;
-  /** An older transaction, of that priority, waits for the attempt, which must not wait itself. */
-  mustNotWait(by: Wide): void;
-}
-
-/** A result on which something rests that was found out before. */
+/** A result on which something rests that was found out before. Implemented once, since computations stand above warranties. */
 export interface Reason extends Witness {
   readonly grant: Grant;
 }
@@ -39,7 +27,7 @@ interface HeldBack {
   readonly result: unknown;
 }
 
-export class Uses implements Pinner {
+export class Uses {
   /** operations that were answered from memory */
   answers = 0;
   readonly #attempt: ReliantAttempt;
@@ -59,10 +47,6 @@ export class Uses implements Pinner {
     this.#attempt = attempt;
     this.#warranties = warranties;
     this.#environment = environment;
-  }
-
-  get priority(): Wide {
-    return this.#attempt.priority;
   }
 
   /** what has answered */
@@ -199,7 +183,7 @@ export class Uses implements Pinner {
     );
     this.#reliance = reliance;
     for (const use of reliance.validated) this.#ask(use, false);
-    for (const { grant } of reliance.pinned) grant.pin(this);
+    for (const { grant } of reliance.pinned) grant.pin(this.#attempt);
   }
 
   /** The limits of a vote; null: it has none. REQUIRES: concluded. */
@@ -230,7 +214,7 @@ export class Uses implements Pinner {
   end(committedAt: Wide | null): void {
     const pinned = this.#takePinned();
     if (committedAt !== null && pinned.length > 0) this.#warranties.used(committedAt);
-    for (const { grant } of pinned) grant.unpin(this);
+    for (const { grant } of pinned) grant.unpin(this.#attempt);
   }
 
   /** It may commit as long as what it relies on stands, and no longer. */
@@ -241,7 +225,7 @@ export class Uses implements Pinner {
     if (pinned.length === 0) return;
     this.#warranties.used(notAfter);
     const unpin = () => {
-      for (const { grant } of pinned) grant.unpin(this);
+      for (const { grant } of pinned) grant.unpin(this.#attempt);
     };
     const leftMs = untilMs - this.#environment.monotonicMs();
     if (leftMs <= 0) unpin();
@@ -252,10 +236,6 @@ export class Uses implements Pinner {
     const pinned = this.#reliance?.pinned ?? [];
     if (this.#reliance !== null) this.#reliance = { ...this.#reliance, pinned: [] };
     return pinned;
-  }
-
-  mustNotWait(by: Wide): void {
-    this.#attempt.mustNotWait(by);
   }
 
   /** The body's operations that were answered from memory, for a retry that repeats them. `all`: also those whose results were not validated. */

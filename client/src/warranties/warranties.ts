@@ -5,7 +5,7 @@
 
 import type { Environment } from '../environment/environment.ts';
 import type { Session } from '../session/session.ts';
-import type { WarrantyReceivers } from '../session/incoming.ts';
+import type { AtShards } from '../session/incoming.ts';
 import type { Call } from '../values/call.ts';
 import { later, type Wide } from '../wire/wide.ts';
 import type { Grant } from './grant.ts';
@@ -28,7 +28,7 @@ export interface WarrantiesDependencies {
   readonly wanted: boolean;
 }
 
-export class Warranties implements WarrantyReceivers, AllWarranties {
+export class Warranties implements AtShards<ShardWarranties>, AllWarranties {
   readonly table = new GrantTable();
   readonly lists = new ListLookups();
   readonly counters: WarrantiesDependencies['counters'];
@@ -57,8 +57,8 @@ export class Warranties implements WarrantyReceivers, AllWarranties {
     return this.table.size;
   }
 
-  configure({ locks, warranties }: { locks: string; warranties: string }): void {
-    this.on = this.wanted && warranties !== 'off' && locks !== 'none';
+  configure({ warranties }: { warranties: string }): void {
+    this.on = this.wanted && warranties !== 'off';
     if (!this.on) for (const shard of this.#byShard) shard?.letAllGo();
   }
 

@@ -71,11 +71,11 @@ export class Watches implements WatchReceiver {
     }));
     for (const entry of entries) {
       this.#entries.set(entry.id, entry);
-      entry.session.watch(entry);
+      entry.session.outbox.watches.watch(entry);
     }
     return {
       close: () => {
-        for (const entry of entries) if (this.#entries.delete(entry.id)) entry.session.unwatch(entry.id);
+        for (const entry of entries) if (this.#entries.delete(entry.id)) entry.session.outbox.watches.unwatch(entry.id);
       },
     };
   }
@@ -107,7 +107,7 @@ export class Watches implements WatchReceiver {
       timestamp: bigOf({ high, low }),
       index: entry.index,
     };
-    if (change.error !== null) report.error = new ClaretError(change.error);
+    if (change.error !== null) report.error = new ClaretError({ ...change.error, key: entry.call.key, operation: entry.call.spec.name });
     tell(this.#environment, entry.listener, report);
   }
 
@@ -116,6 +116,6 @@ export class Watches implements WatchReceiver {
     await this.#cluster.findNewer();
     if (!this.#entries.has(entry.id)) return;
     entry.session = this.#cluster.sessionOf(entry.call.key);
-    entry.session.watch(entry);
+    entry.session.outbox.watches.watch(entry);
   }
 }

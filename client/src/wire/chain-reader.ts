@@ -73,6 +73,7 @@ export interface Board {
   shown: Shown[];
 }
 
+/** What of a frame is about chains. Implemented once, since they stand above the wire. */
 export interface ChainHandler {
   onMemberReply(reply: MemberReply): void;
   onChainBroken(broken: ChainBroken): void;

@@ -2,6 +2,7 @@
 // header, outcomes, then requests.
 
 import type { Call } from '../values/call.ts';
+import { LABEL_BYTES_MAX } from '../values/limits.ts';
 import { isNamed, type OperationSpec } from '../values/operation-spec.ts';
 import type { Kind, Scalar } from '../values/values.ts';
 import type { Wide } from './wide.ts';
@@ -97,7 +98,8 @@ export function writeHello(out: FrameWriter, name: string, session: Wide | null,
   out.varint(PROTOCOL);
   if (name !== '') {
     out.tag(2, LENGTH);
-    out.text(name);
+    // A shard keeps no more of it either.
+    out.text(name.slice(0, LABEL_BYTES_MAX));
   }
   if (session !== null) {
     out.tag(4, FIXED64);

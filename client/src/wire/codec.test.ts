@@ -4,7 +4,9 @@ import { freshSeed, randomFrom, type Random } from '../testing/random.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 import type { Kind } from '../values/values.ts';
 import { claretService } from './contract.ts';
-import { ServerFrameReader, type FrameHandler } from './server-frame.ts';
+import type { ChainHandler } from './chain-reader.ts';
+import { ServerFrameReader, type FrameHandler, type NativeHandler } from './server-frame.ts';
+import type { WarrantyHandler } from './warranty-reader.ts';
 import { FrameWriter } from './writer.ts';
 import * as frames from './client-frame.ts';
 
@@ -122,9 +124,6 @@ function randomCall(random: Random) {
     result: 'void',
     parameters: drawn.map((a) => a.kind),
     mode: 0,
-    combinable: false,
-    covered: false,
-    joins: [],
   };
   return { call: { spec, key: random.text(40), args: drawn.map((a) => a.value) }, drawn };
 }
@@ -268,12 +267,14 @@ describe('a client frame', () => {
   });
 });
 
+const SILENT = new Proxy({} as ChainHandler & WarrantyHandler, { get: () => () => {} });
+
 class Recorder implements FrameHandler {
   calls: any[] = [];
   onWelcome(welcome: any) {
-    const { resumed } = welcome;
-    const done = resumed?.done.map((one: any) => ({ ...one, at: bigOf(one.at) }));
-    this.calls.push(['welcome', { ...welcome, incarnation: bigOf(welcome.incarnation), resumed: resumed && { ...resumed, done } }]);
+    const [incarnation, time] = [bigOf(welcome.incarnation), bigOf(welcome.time)];
+    const done = welcome.resumed?.done.map((one: any) => ({ ...one, at: bigOf(one.at) }));
+    this.calls.push(['welcome', { ...welcome, incarnation, time, resumed: welcome.resumed && { ...welcome.resumed, done } }]);
   }
   onReply(reply: any) {
     this.calls.push([
@@ -303,21 +304,12 @@ class Recorder implements FrameHandler {
   onClosing(error: any) {
     this.calls.push(['closing', error]);
   }
-  onMemberReply() {}
-  onChainBroken() {}
-  onMembersCommitted() {}
-  onPeekReply() {}
-  onBoard() {}
-  onTurn() {}
-  onStanding() {}
-  onRecall() {}
-  onFirm() {}
-  onNativesDone(done: any) {
-    this.calls.push(['nativesDone', { ...done, at: bigOf(done.at) }]);
-  }
-  onNativeFailed(number: number, error: any) {
-    this.calls.push(['nativeFailed', number, error]);
-  }
+  readonly chains = SILENT;
+  readonly warranties = SILENT;
+  readonly natives: NativeHandler = {
+    onNativesDone: (done) => void this.calls.push(['nativesDone', { ...done, at: bigOf(done.at) }]),
+    onNativeFailed: (number, error) => void this.calls.push(['nativeFailed', number, error]),
+  };
 }
 
 function randomValue(random: Random, depth = 0): { value: any; wire: any } {
@@ -353,7 +345,7 @@ function randomServerFrame(random: Random) {
     at: wideOf(randomUnsigned(random)),
   };
   const change = { id: 3, timestamp: randomUnsigned(random), ...randomValue(random) };
-  const incarnation = randomUnsigned(random);
+  const [incarnation, time] = [randomUnsigned(random), randomUnsigned(random)];
   const natives = Array.from({ length: random.below(4) }, () => randomValue(random));
   const committed = { at: randomUnsigned(random), answer: randomBytes(random, random.below(300)) };
   const message = {
@@ -364,6 +356,7 @@ function randomServerFrame(random: Random) {
       shard: 2,
       incarnation: String(incarnation),
       sessionLeaseMs: 5000,
+      time: String(time),
       resumed: {
         known: true,
         natives: [{ first: '3', count: '1', at: '6', results: natives.map(({ wire }) => wire) }],
@@ -385,7 +378,7 @@ function randomServerFrame(random: Random) {
     wounds: [{ attempt: 9, id: Buffer.alloc(16), priority: String(2n ** 63n + 5n) }],
     changes: [{ id: change.id, timestamp: String(change.timestamp), value: change.wire }],
     answers: [{ ticket: 4, state: 'COMMITTED', timestamp: '99', id: Buffer.alloc(16) }],
-    conditions: { locks: 'rw', phasing: true, combining: 'auto', natives: 'wait', warranties: 'on', epochs: 'off', epochMs: 20 },
+    conditions: { locks: 'rw', phasing: true, combining: 'auto', warranties: 'auto', epochs: 'off', epochMs: 20 },
     closing: error,
     natives: [{ first: String(2 ** 40), count: '3', at: '5', results: natives.map(({ wire }) => wire), waitedUs: 12 }],
     nativesFailed: [{ number: '7', error }],
@@ -412,6 +405,7 @@ function randomServerFrame(random: Random) {
         incarnation,
         sessionLeaseMs: 5000,
         warrantyTermMs: 0,
+        time,
         resumed: {
           known: true,
           done: [{ first: 3, count: 1, at: 6n, results: natives.map(({ value }) => value), waitedUs: 0 }],
@@ -439,7 +433,7 @@ function randomServerFrame(random: Random) {
     ['wound', 9, 2n ** 63n + 5n],
     ['change', { id: 3, timestamp: change.timestamp, value: change.value, error: null }],
     ['answer', 4, 'committed', 99n],
-    ['conditions', { locks: 'rw', phasing: true, combining: 'auto', natives: 'wait', warranties: 'on', epochs: 'off', epoch_ms: 20 }],
+    ['conditions', { locks: 'rw', phasing: true, combining: 'auto', warranties: 'auto', epochs: 'off', epoch_ms: 20 }],
     ['closing', error],
     ['nativesDone', { first: 2 ** 40, count: 3, at: 5n, results: natives.map(({ value }) => value), waitedUs: 12 }],
     ['nativeFailed', 7, error],

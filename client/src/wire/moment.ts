@@ -19,7 +19,7 @@ export function timestampOf(moment: Date | bigint): Wide {
 }
 
 function ticksOf(date: Date): bigint {
-  const ms = date.getTime();
+  const ms = date instanceof Date ? date.getTime() : NaN;
   if (!Number.isFinite(ms) || ms <= 0) throw notAMoment();
   return BigInt(Math.floor(ms)) * TICKS_PER_MS;
 }

@@ -1,6 +1,7 @@
 // ServerFrame: the half of claret.proto that a client reads. The reader hands the frame to a `FrameHandler` part by part. It
 // reuses the objects that it hands over, so a handler may keep their values, never the objects.
 
+import { CONDITIONS, type ConditionName, type Conditions } from '../../telemetry/conditions.ts';
 import type { WireValue } from '../values/values.ts';
 import { ChainReader, type ChainHandler } from './chain-reader.ts';
 import { MessageReader } from './message-reader.ts';
@@ -19,6 +20,8 @@ export interface Welcome {
   resumed: Resumed | null;
   /** how long grants of warranties stand after the last frame that the shard has taken in; 0: nothing is ever granted */
   warrantyTermMs: number;
+  /** the shard's time: no commit before has a greater timestamp */
+  time: Wide;
 }
 
 export interface Reply {
@@ -85,17 +88,25 @@ const NOTHING = new Uint8Array(0);
 const inquiryStates = ['pending', 'voted', 'committed', 'aborted'] as const;
 export type InquiryState = (typeof inquiryStates)[number];
 
-export interface ServerConditions {
-  locks: string;
-  phasing: boolean;
-  combining: string;
-  natives: string;
-  warranties: string;
-  epochs: string;
-  epoch_ms: number;
+type Told<Value> = Value extends string ? string : Value;
+const DEFAULTS = { choice: '', flag: false, number: 0 };
+/** What is meant by no field: the usual value, or the default of Protobuf where it is always said. */
+const UNTOLD = Object.fromEntries(CONDITIONS.map(({ name, kind, always, usual }) => [name, always ? DEFAULTS[kind] : usual]));
+/** A newer server may have other values of a choice. */
+export type ServerConditions = { -readonly [Name in ConditionName]-?: Told<Required<Conditions>[Name]> };
+
+/** Native operations. Implemented once, since they stand above the wire. */
+export interface NativeHandler {
+  onNativesDone(done: NativesDone): void;
+  onNativeFailed(number: number, error: WireError): void;
 }
 
-export interface FrameHandler extends ChainHandler, WarrantyHandler {
+/** What a frame is told to, message by message. Implemented once, since the session stands above the wire. */
+export interface FrameHandler {
+  readonly chains: ChainHandler;
+  readonly warranties: WarrantyHandler;
+  /** null: no native has left for the shard */
+  readonly natives: NativeHandler | null;
   onWelcome(welcome: Welcome): void;
   onReply(reply: Reply): void;
   /** An older transaction, of that priority, waits for the attempt. */
@@ -104,8 +115,6 @@ export interface FrameHandler extends ChainHandler, WarrantyHandler {
   onAnswer(ticket: number, state: InquiryState, timestamp: Wide): void;
   onConditions(conditions: ServerConditions): void;
   onClosing(error: WireError): void;
-  onNativesDone(done: NativesDone): void;
-  onNativeFailed(number: number, error: WireError): void;
 }
 
 export class ServerFrameReader {
@@ -179,13 +188,13 @@ export class ServerFrameReader {
           handler.onClosing(this.#messages.error());
           break;
         case 11:
-          handler.onNativesDone(this.#nativesDone());
+          this.#tellDone(handler);
           break;
         case 12:
           this.#tellFailed(handler);
           break;
         default:
-          if (!this.#chains.read(field, handler) && !this.#warranties.read(field, handler)) input.skip();
+          if (!this.#chains.read(field, handler.chains) && !this.#warranties.read(field, handler.warranties)) input.skip();
       }
     }
   }
@@ -199,6 +208,7 @@ export class ServerFrameReader {
       sessionLeaseMs: 0,
       resumed: null,
       warrantyTermMs: 0,
+      time: { high: 0, low: 0 },
     };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
@@ -211,6 +221,7 @@ export class ServerFrameReader {
       } else if (field === 4) welcome.sessionLeaseMs = this.#messages.number();
       else if (field === 5) welcome.resumed = this.#resumed();
       else if (field === 6) welcome.warrantyTermMs = this.#messages.number();
+      else if (field === 7) this.#messages.wide(welcome.time);
       else input.skip();
     }
     input.leave(outer);
@@ -341,9 +352,14 @@ export class ServerFrameReader {
     return resumed;
   }
 
+  #tellDone(handler: FrameHandler): void {
+    const done = this.#nativesDone();
+    handler.natives?.onNativesDone(done);
+  }
+
   #tellFailed(handler: FrameHandler): void {
     const { number, error } = this.#nativeFailed();
-    handler.onNativeFailed(number, error);
+    handler.natives?.onNativeFailed(number, error);
   }
 
   #nativeFailed(): NativeFailed {
@@ -381,27 +397,15 @@ export class ServerFrameReader {
 
   #conditions(): ServerConditions {
     const input = this.#in;
-    const conditions: ServerConditions = {
-      locks: '',
-      phasing: false,
-      combining: '',
-      natives: 'pass',
-      warranties: 'off',
-      epochs: 'auto',
-      epoch_ms: 0,
-    };
+    const conditions: Record<string, string | boolean | number> = { ...UNTOLD };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
-      if (field === 1) conditions.locks = this.#messages.text();
-      else if (field === 2) conditions.phasing = this.#messages.number() !== 0;
-      else if (field === 3) conditions.combining = this.#messages.text();
-      else if (field === 6) conditions.natives = this.#messages.text();
-      else if (field === 7) conditions.warranties = this.#messages.text();
-      else if (field === 8) conditions.epochs = this.#messages.text();
-      else if (field === 9) conditions.epoch_ms = this.#messages.number();
-      else input.skip();
+      const told = CONDITIONS.find((one) => one.field === field);
+      if (told === undefined) input.skip();
+      else if (told.kind === 'choice') conditions[told.name] = this.#messages.text();
+      else conditions[told.name] = told.kind === 'flag' ? this.#messages.number() !== 0 : this.#messages.number();
     }
     input.leave(outer);
-    return conditions;
+    return conditions as unknown as ServerConditions;
   }
 }

@@ -25,6 +25,7 @@ export interface Standing {
   clockUs: number;
 }
 
+/** What of a frame is about warranties. Implemented once, since they stand above the wire. */
 export interface WarrantyHandler {
   onStanding(standing: Standing): void;
   /** Something waits for the end of the grant. `priority`: of the transaction that waits. */

@@ -13,7 +13,7 @@ import { temporaryFolder } from './testing.ts';
 
 const RESTORE = fileURLToPath(new URL('restore-main.ts', import.meta.url));
 const PATIENT_MS = 240_000;
-const SOON = { timeout: 60_000, interval: 20 };
+const SOON = { interval: 20 };
 const ACCOUNTS = Array.from({ length: 60 }, (_, i) => `account-${i}`);
 const RECORDS = Array.from({ length: 240 }, (_, i) => `record-${i}`);
 const LARGE = 'large';

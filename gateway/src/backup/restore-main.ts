@@ -44,7 +44,7 @@ async function restore(request: RestoreRequest): Promise<void> {
     throw error instanceof BackupDamaged ? new RestoreRefused(`${request.file}, ${error.message}`) : error;
   });
   for (const { shard, records, entries } of shards)
-    console.log(`shard ${shard}: ${records} pairs of its checkpoint, ${entries} entries after it`);
+    console.log(`shard ${shard}: ${records} records of its checkpoint, ${entries} entries after it`);
   const { dealt_shards: dealtShards } = begin;
   if (dealtShards < begin.shards) console.log(`start ${begin.shards} gateways with dealtShards ${dealtShards}: the others had joined`);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);

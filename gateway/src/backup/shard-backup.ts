@@ -3,7 +3,7 @@
 //   ready     takes a checkpoint, so that few entries follow it, and holds off the next one: a checkpoint that continued after the cut
 //             would mix states from after the cut with those from before
 //   prepare   the core forgets no commit from now on, and gives no slots away; returns the reading of its clock, and the shard's slots; waits
-//             while a run of slots is between two shards
+//             while a run of slots is between two shards, or members of epochs are undecided
 //   setCut    gives the core the time of the cut, which lies ahead; the core notices by itself where its log passes it
 //   send      the clock passes the cut, if it has not. Once all entries inside the cut are durable, the log's contents up to there are
 //             sent as chunks of the file (format.ts)
@@ -12,7 +12,11 @@
 // step rejects.
 import type { Environment, SlotRun, Timer } from '@claret/client';
 import { deferred } from '../deferred.ts';
-import type { KeptPiece } from '../log/log.ts';
+import type { Log } from '../log/log.ts';
+import type { Checkpointer } from '../store/checkpointer.ts';
+import type { CutsHost } from '../store/cuts-host.ts';
+import type { MovingHost } from '../store/moving-host.ts';
+import type { ShardHost } from '../store/shard-host.ts';
 import { shardEnvironment } from '../store/environment.ts';
 import { Kind, encodeChunk, encodePiece, jsonPayload } from './format.ts';
 import type { ShardEnd } from './format.ts';
@@ -23,19 +27,12 @@ export interface BackupSource {
   readonly dealtShards: number;
   readonly incarnation: number;
   readonly clusterName: string;
-  /** Takes a checkpoint and holds further ones off until the returned function is called. Throws disk_full, log_unavailable. */
-  checkpointAndHold(): Promise<() => void>;
-  /** Null: a run of slots is between two shards, and the log must not be cut now. */
-  prepareCut(): bigint | null;
-  slots(): SlotRun[];
-  /** False: the clock is already past `at`. */
-  setCut(at: bigint): boolean;
-  cut(): number;
-  callOffCut(): void;
-  /** Resolves once the entry is durable. */
-  durable(position: number): Promise<void>;
-  /** The log's contents at the moment of the call, up to that entry. */
-  snapshot(position: number): AsyncIterable<KeptPiece>;
+  readonly host: Pick<ShardHost, 'durable'> & {
+    readonly cuts: Pick<CutsHost, 'prepare' | 'set' | 'cut' | 'callOff'>;
+    readonly moving: Pick<MovingHost, 'slots'>;
+  };
+  readonly log: Pick<Log, 'snapshot'>;
+  readonly checkpointer: Pick<Checkpointer, 'checkpoint' | 'hold'>;
 }
 
 export interface ShardBackupReady {
@@ -90,7 +87,7 @@ export class LocalShardBackup implements ShardBackup {
 
   async ready(): Promise<ShardBackupReady> {
     this.expect('new');
-    const held = this.shard.checkpointAndHold();
+    const held = this.checkpointAndHold();
     held.then(
       (release) => this.isClosed() && release(), // closed while the checkpoint was being taken
       () => {},
@@ -107,8 +104,8 @@ export class LocalShardBackup implements ShardBackup {
     this.expect('ready', 'prepared', 'set');
     this.enter('prepared', PREPARED_MS_MAX);
     for (;;) {
-      const reached = this.shard.prepareCut();
-      if (reached !== null) return { reached, slots: this.shard.slots() };
+      const reached = this.shard.host.cuts.prepare();
+      if (reached !== null) return { reached, slots: this.shard.host.moving.slots() };
       const again = deferred<void>();
       this.environment.setTimeout(() => again.resolve(), PREPARE_AGAIN_MS);
       await Promise.race([again.promise, this.closed.promise]);
@@ -118,7 +115,7 @@ export class LocalShardBackup implements ShardBackup {
 
   async setCut(at: bigint): Promise<boolean> {
     this.expect('prepared');
-    if (!this.shard.setCut(at)) return false;
+    if (!this.shard.host.cuts.set(at)) return false;
     this.enter('set', PREPARED_MS_MAX);
     return true;
   }
@@ -126,12 +123,12 @@ export class LocalShardBackup implements ShardBackup {
   async *send(): AsyncGenerator<Buffer> {
     this.expect('set');
     this.enter('sending', DURABLE_MS_MAX);
-    const { shard, incarnation } = this.shard;
-    const position = this.shard.cut();
-    await Promise.race([this.shard.durable(position), this.closed.promise]);
+    const { shard, incarnation, host, log } = this.shard;
+    const position = host.cuts.cut();
+    await Promise.race([host.durable(position), this.closed.promise]);
     this.expect('sending');
     this.environment.clearTimeout(this.timeout);
-    const kept = this.shard.snapshot(position)[Symbol.asyncIterator]();
+    const kept = log.snapshot(position)[Symbol.asyncIterator]();
     try {
       this.releaseCheckpoints();
       let number = 0;
@@ -153,11 +150,17 @@ export class LocalShardBackup implements ShardBackup {
   close(): void {
     if (this.isClosed()) return;
     this.environment.clearTimeout(this.timeout);
-    if (this.state === 'prepared' || this.state === 'set') this.shard.callOffCut();
+    if (this.state === 'prepared' || this.state === 'set') this.shard.host.cuts.callOff();
     this.state = 'closed';
     this.releaseCheckpoints();
     this.closed.reject(new Error(`the backup of shard ${this.shard.shard} was given up`));
     this.onClose();
+  }
+
+  private async checkpointAndHold(): Promise<() => void> {
+    const { checkpointer } = this.shard;
+    await checkpointer.checkpoint();
+    return checkpointer.hold();
   }
 
   private enter(state: 'ready' | 'prepared' | 'set' | 'sending', withinMs: number): void {

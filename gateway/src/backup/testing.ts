@@ -44,6 +44,10 @@ export class MemoryShard implements BackupSource {
   /** how often a run of slots is between two shards when a cut is to be prepared */
   moving = 0;
   cutAt = 0n;
+  // It is all of its parts.
+  readonly host = { durable: (position: number) => this.durable(position), cuts: this, moving: { slots: () => this.ownSlots } };
+  readonly log = this;
+  readonly checkpointer = this;
   /** called during each call, before it returns or resolves */
   meanwhile: (what: string) => void | Promise<void> = () => {};
 
@@ -59,8 +63,11 @@ export class MemoryShard implements BackupSource {
     ];
   }
 
-  async checkpointAndHold(): Promise<() => void> {
+  async checkpoint(): Promise<void> {
     await this.record('hold');
+  }
+
+  async hold(): Promise<() => void> {
     this.held++;
     let held = true;
     return () => {
@@ -69,7 +76,7 @@ export class MemoryShard implements BackupSource {
     };
   }
 
-  prepareCut(): bigint | null {
+  prepare(): bigint | null {
     void this.record('prepare');
     if (this.moving-- > 0) return null;
     this.isPrepared = true;
@@ -77,11 +84,7 @@ export class MemoryShard implements BackupSource {
     return (this.clock << 8n) | 0xffn;
   }
 
-  slots(): SlotRun[] {
-    return this.ownSlots;
-  }
-
-  setCut(at: bigint): boolean {
+  set(at: bigint): boolean {
     void this.record('set');
     if (!this.isPrepared) throw new Error('a cut that was not prepared');
     if (this.clock > at >> 8n) return false;
@@ -97,7 +100,7 @@ export class MemoryShard implements BackupSource {
     return this.position;
   }
 
-  callOffCut(): void {
+  callOff(): void {
     void this.record('call off');
     this.isPrepared = false;
   }

@@ -1,6 +1,7 @@
 // The unary calls: the functions of REST for gRPC callers. Each handler is an adapter; errors become statuses with details.
 import { createHash } from 'node:crypto';
 import { Scope } from '@claret/client';
+import { CONDITIONS, wordsOf } from '@claret/client/telemetry';
 import type { ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
 import Value from 'typebox/value';
 import { GatewayError, withUnknownOutcome } from '../errors.ts';
@@ -13,7 +14,7 @@ import { greetingAnswerToWire, greetingFromWire } from './greeting.ts';
 import type { WireGreeting } from './greeting.ts';
 import { serveMoveStep } from './move.ts';
 import type { WireMoveStep } from './move.ts';
-import { conditionsToWire } from './peers.ts';
+import { conditionsToWire, namedInWire } from './wire-conditions.ts';
 import type { SetConditionsRequest, WireWarranties } from './peers.ts';
 import { statusOf } from './status.ts';
 import { serveChangeTypes, serveCheckType, serveFollowType, serveGetTypes } from './types.ts';
@@ -120,17 +121,15 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
     GetCatalogue: unary(() => ({ json: catalogue.json }), onError),
     GetConditions: unary(() => conditionsToWire(conditions.local()), onError),
     SetConditions: unary(async (request: SetConditionsRequest) => {
-      const { version = '0', draining: _, natives, warranties, epochs, epochMs, ...rest } = request.conditions ?? {};
-      const named = { ...(natives && { natives }), ...(warranties && { warranties }), ...(epochs && { epochs, epoch_ms: epochMs ?? 0 }) };
-      const wanted = { ...rest, ...named };
-      if (!Value.Check(WantedConditionsSchema, wanted) || !Number.isSafeInteger(Number(version))) {
-        throw new GatewayError(
-          'invalid_request',
-          'conditions: locks is none | rw | abstract, combining is auto | on | off, natives is pass | wait, ' +
-            'warranties and epochs are off | auto | on, epoch_ms is at most 1,000.',
+      const version = Number(request.conditions?.version ?? 0);
+      const wanted = namedInWire(request.conditions ?? {});
+      if (!Value.Check(WantedConditionsSchema, wanted) || !Number.isSafeInteger(version)) {
+        const allowed = CONDITIONS.map(
+          (each) => `${each.name} is ${each.kind === 'number' ? `0 to ${each.most}` : wordsOf(each).join(' | ')}`,
         );
+        throw new GatewayError('invalid_request', `conditions: ${allowed.join(', ')}.`);
       }
-      if (request.localOnly) return conditionsToWire(conditions.setLocal({ ...wanted, version: Number(version) }));
+      if (request.localOnly) return conditionsToWire(conditions.setLocal({ ...wanted, version }));
       await conditions.setEverywhere(wanted);
       return conditionsToWire(conditions.local());
     }, onError),

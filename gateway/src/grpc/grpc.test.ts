@@ -156,21 +156,21 @@ test('GetTopology names the shards, their addresses and slots', async () => {
 });
 
 describe('SetConditions', () => {
-  const start = { locks: 'abstract', phasing: true, combining: 'auto', natives: 'pass', warranties: 'off', epochs: 'auto', epochMs: 0 };
+  const start = { locks: 'abstract', phasing: true, combining: 'auto', warranties: 'off', epochs: 'auto', epochMs: 0 };
   const everywhere = () => Promise.all([0, 1].map((shard) => unary(cluster.grpcClient(shard), 'GetConditions', {})));
 
   test('reaches the whole cluster', async () => {
-    const wanted = { locks: 'rw', phasing: true, combining: 'off', natives: 'wait', warranties: 'auto', epochs: 'off', epochMs: 20 };
+    const wanted = { locks: 'rw', phasing: true, combining: 'off', warranties: 'auto', epochs: 'off', epochMs: 20 };
     expect(await unary(grpc, 'SetConditions', { conditions: wanted })).toMatchObject(wanted);
     expect(await everywhere()).toMatchObject([wanted, wanted]);
-    const { natives: _, ...others } = start;
+    const { warranties: _, ...others } = start;
     await unary(grpc, 'SetConditions', { conditions: others });
-    expect(await everywhere(), 'what is not named stays').toMatchObject([{ natives: 'wait' }, { natives: 'wait' }]);
+    expect(await everywhere(), 'what is not named stays').toMatchObject([{ warranties: 'auto' }, { warranties: 'auto' }]);
   });
 
   test('with local_only reaches one shard', async () => {
     await unary(grpc, 'SetConditions', { conditions: start });
-    const wanted = { locks: 'none', phasing: false, combining: 'auto' };
+    const wanted = { locks: 'rw', phasing: false, combining: 'auto' };
     await unary(grpc, 'SetConditions', { conditions: wanted, localOnly: true });
     expect(await everywhere()).toMatchObject([wanted, start]);
     await unary(grpc, 'SetConditions', { conditions: start });

@@ -26,7 +26,7 @@ export interface WireMoveAnswer {
   slots?: SlotRun[];
 }
 
-/** The rooms that serve them. */
+/** The rooms that serve them (OwnMoves). Implemented once, since they ask other gateways by way of this file. */
 export interface ServedMoves {
   giver: Pick<SlotGiver, 'begin' | 'callOff' | 'state' | 'isUnderWay'>;
   taker: TakingShard;

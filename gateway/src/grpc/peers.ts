@@ -9,7 +9,7 @@ import type { ShardBackup } from '../backup/shard-backup.ts';
 import type { ClusterMember } from '../cluster.ts';
 import { GatewayError } from '../errors.ts';
 import type { Greeting, GreetingAnswer } from '../store/agreement.ts';
-import type { LocalConditions, VersionedConditions } from '../store/cluster-conditions.ts';
+import type { VersionedConditions } from '../store/cluster-conditions.ts';
 import type { PeerLink } from '../store/shard-host.ts';
 import type { ShardStreamHandlers } from '../store/shard-links.ts';
 import type { PeerTypes } from '../store/cluster-types.ts';
@@ -26,20 +26,12 @@ import { claretService } from './proto.ts';
 import { messageFromWire } from './telemetry.ts';
 import type { WireTelemetry } from './telemetry.ts';
 import { remoteTypes } from './types.ts';
+import { conditionsFromWire, conditionsToWire, type WireConditions } from './wire-conditions.ts';
 import type { Tokens } from '../token.ts';
 
 const CALL_TIMEOUT_MS = 2_000;
 /** It is answered when it is durable there. */
 const MOVE_TIMEOUT_MS = 5_000;
-
-/** claret.v1.Conditions in the loader's form: 64-bit numbers as text */
-export type WireConditions = Omit<LocalConditions, 'version' | 'natives' | 'warranties' | 'epochs' | 'epoch_ms'> & {
-  version: string;
-  natives?: LocalConditions['natives'] | '';
-  warranties?: LocalConditions['warranties'] | '';
-  epochs?: LocalConditions['epochs'] | '';
-  epochMs?: number;
-};
 
 /** claret.v1.WarrantiesRequest in the loader's form */
 export interface WireWarranties {
@@ -51,22 +43,6 @@ export interface SetConditionsRequest {
   conditions: WireConditions | null;
   localOnly: boolean;
 }
-
-export const conditionsToWire = ({ epoch_ms, ...conditions }: VersionedConditions): WireConditions => ({
-  draining: false,
-  ...conditions,
-  ...(epoch_ms !== undefined && { epochMs: epoch_ms }),
-  version: String(conditions.version),
-});
-
-const conditionsFromWire = ({ epochMs = 0, ...wire }: WireConditions): LocalConditions => ({
-  ...wire,
-  natives: wire.natives || 'pass',
-  warranties: wire.warranties || 'off',
-  epochs: wire.epochs || 'auto',
-  epoch_ms: epochMs,
-  version: Number(wire.version),
-});
 
 export class Peers {
   private readonly clients = new Map<string, Client>();
@@ -134,12 +110,12 @@ export class Peers {
   }
 
   /** Throws shard_unavailable. */
-  async getConditions(member: ClusterMember): Promise<LocalConditions> {
+  async getConditions(member: ClusterMember): Promise<VersionedConditions> {
     return conditionsFromWire(await this.call<object, WireConditions>(member, 'GetConditions', {}));
   }
 
   /** Changes the conditions of that shard alone. Throws shard_unavailable. */
-  async setConditions(member: ClusterMember, wanted: VersionedConditions): Promise<LocalConditions> {
+  async setConditions(member: ClusterMember, wanted: VersionedConditions): Promise<VersionedConditions> {
     const request = { conditions: conditionsToWire(wanted), localOnly: true };
     return conditionsFromWire(await this.call<SetConditionsRequest, WireConditions>(member, 'SetConditions', request));
   }

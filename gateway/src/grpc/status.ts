@@ -17,7 +17,8 @@ export function statusOf(error: GatewayError): StatusObject {
   const code = grpcStatus[error.row.grpc];
   const metadata = new Metadata();
   metadata.set(DETAILS, encodeDetails(code, error));
-  return { code, details: error.message, metadata };
+  // grpc-js never answers a call whose message holds half of a surrogate pair.
+  return { code, details: error.message.toWellFormed(), metadata };
 }
 
 /** The stable code in an error from another gateway; undefined if it is not an error of Claret's. */

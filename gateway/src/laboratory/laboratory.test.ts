@@ -1,6 +1,7 @@
 // The laboratory with real gateways and the real driver; faulty drivers are small programs.
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ import { freePorts } from '../../../scripts/run/ports.js';
 import { startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
 import type { Switchable } from './borrowed-conditions.ts';
-import type { Overview } from './laboratory.ts';
+import type { LaboratoryConfig, Overview } from './laboratory.ts';
 import { SPIKES } from './spike.ts';
 import type { SpikeRun } from './spike.ts';
 
@@ -19,6 +20,15 @@ const DRIVER = fileURLToPath(new URL('../../../loadtest/load/spike/main.ts', imp
 const GATEWAY = fileURLToPath(new URL('../main.ts', import.meta.url));
 const JSON_TYPE = { 'content-type': 'application/json' };
 const PATIENCE = { interval: 20 };
+
+const configOf = (spikeDriver: string): LaboratoryConfig => ({
+  spikeDriver,
+  token: '',
+  siteUrls: '',
+  killSwitch: '',
+  durability: 'none',
+  dataDir: '',
+});
 
 /** A cluster whose conditions do not change. */
 const NONE: Switchable = { local: () => expect.fail('asked for'), setEverywhere: () => expect.fail('switched') };
@@ -53,6 +63,15 @@ const call = async (method: 'GET' | 'POST' | 'DELETE', payload?: object, headers
   return { status: answer.statusCode, body: answer.json() as Overview & SpikeRun & { code: string; detail: string } };
 };
 const overview = async () => (await call('GET')).body;
+const kill = async (shard: number) => {
+  const answer = await cluster!.gateways[0]!.rest.inject({
+    method: 'POST',
+    url: '/v1/admin/kills',
+    headers: JSON_TYPE,
+    payload: { shard },
+  });
+  return { status: answer.statusCode, body: answer.json() as { code: string; detail: string } };
+};
 const idle = async () => {
   await expect.poll(async () => (await overview()).running, PATIENCE).toBeNull();
   return (await overview()).last!;
@@ -77,17 +96,20 @@ const childrenOf = (pid: number | undefined): number[] =>
     .filter((text) => text !== '')
     .map(Number);
 
-describe('with the real driver', { timeout: 60_000 }, () => {
-  test('each spike runs over two shards, reports its progress, and ends by itself without mismatches', async () => {
-    cluster = await startCluster(2, { spikeDriver: DRIVER, siteUrls: 'auctions=http://127.0.0.1:7410,timelines=https://t.example/' });
-    expect(await overview()).toEqual({
-      spikes: [...SPIKES],
-      running: null,
-      last: null,
-      sites: { auctions: 'http://127.0.0.1:7410', timelines: 'https://t.example' },
-    });
-    const sites: Record<string, string> = { 'bid-spike': 'auctions', 'viral-post': 'timelines', 'popular-post': 'timelines' };
-    for (const spike of SPIKES) {
+describe('with the real driver', () => {
+  // The other three run in a browser: natives.long, warranties.long and epochs.long.
+  test.each(['bid-spike', 'viral-post', 'rawmix'] as const)(
+    '%s runs over two shards, reports its progress, and ends without mismatches',
+    async (spike) => {
+      cluster = await startCluster(2, { spikeDriver: DRIVER, siteUrls: 'auctions=http://127.0.0.1:7410,timelines=https://t.example/' });
+      expect(await overview()).toEqual({
+        spikes: [...SPIKES],
+        running: null,
+        last: null,
+        sites: { auctions: 'http://127.0.0.1:7410', timelines: 'https://t.example' },
+        kills: false,
+      });
+      const sites: Record<string, string> = { 'bid-spike': 'auctions', 'viral-post': 'timelines' };
       const wanted = { spike, seconds: 1, clients: 8 };
       const began = await call('POST', { ...wanted, ...(spike === 'rawmix' && { alpha: 0.8, update: 0.9 }) });
       expect([began.status, began.body]).toEqual([201, expect.objectContaining({ ...wanted, line: null })]);
@@ -96,10 +118,12 @@ describe('with the real driver', { timeout: 60_000 }, () => {
       expect(asked).toMatchObject(wanted);
       expect(line).toMatchObject({ state: 'ended', mismatches: [], stopped: false });
       expect(line!.committed!).toBeGreaterThan(0);
+      const { what, acknowledged, stored } = line!.compared!;
+      expect([what, stored]).toEqual([expect.any(String), acknowledged]);
       expect(line!.p99_ms!).toBeGreaterThanOrEqual(line!.p50_ms!);
       expect(line!.place?.site).toBe(sites[spike]);
-    }
-  });
+    },
+  );
 
   test('only one spike runs at a time; after a stop, another can be started', async () => {
     cluster = await startCluster(2, { spikeDriver: DRIVER });
@@ -128,38 +152,35 @@ describe('with the real driver', { timeout: 60_000 }, () => {
     expect(isAlive(pid!)).toBe(false);
   });
 
-  test('the driver does not outlive a killed gateway', async () => {
+  test('the driver does not outlive a killed gateway, which says after its restart that the spike was cut off', async () => {
     const [grpc, rest] = await freePorts(2);
-    const args = [
-      '--cluster',
-      `127.0.0.1:${grpc}/127.0.0.1:${rest}`,
-      '--data-dir',
-      join(folder, 'killed'),
-      '--spike-driver',
-      DRIVER,
-      '--log-level',
-      'silent',
-    ];
-    const gateway: ChildProcess = spawn(process.execPath, [GATEWAY, ...args], { stdio: 'ignore' });
+    const address = `127.0.0.1:${grpc}/127.0.0.1:${rest}`;
     const url = `http://127.0.0.1:${rest}`;
-    await expect
-      .poll(
-        () =>
-          fetch(`${url}/readyz`).then(
-            ({ ok }) => ok,
-            () => false,
-          ),
-        PATIENCE,
-      )
-      .toBe(true);
+    const args = ['--cluster', address, '--data-dir', join(folder, 'killed'), '--spike-driver', DRIVER, '--log-level', 'silent'];
+    const start = async (): Promise<ChildProcess> => {
+      const gateway = spawn(process.execPath, [GATEWAY, ...args], { stdio: 'ignore' });
+      const isReady = () =>
+        fetch(`${url}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      await expect.poll(isReady, PATIENCE).toBe(true);
+      return gateway;
+    };
+    const spikes = async () => (await (await fetch(`${url}/v1/admin/spikes`)).json()) as Overview;
+    const first = await start();
     await fetch(`${url}/v1/admin/spikes`, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(seconds(60)) });
-    await expect
-      .poll(async () => ((await (await fetch(`${url}/v1/admin/spikes`)).json()) as Overview).running?.line?.state, PATIENCE)
-      .toBe('running');
-    const [pid] = childrenOf(gateway.pid);
+    await expect.poll(async () => (await spikes()).running?.line?.state, PATIENCE).toBe('running');
+    const [pid] = childrenOf(first.pid);
     expect(isAlive(pid!)).toBe(true);
-    gateway.kill('SIGKILL');
+    first.kill('SIGKILL');
     await expect.poll(() => isAlive(pid!), PATIENCE).toBe(false);
+    const second = await start();
+    const message = 'The gateway that ran it ended before the spike did.';
+    expect(await spikes()).toMatchObject({ running: null, last: { ...seconds(60), line: { state: 'failed', message } } });
+    const ended = once(second, 'exit');
+    second.kill('SIGTERM');
+    await ended;
   });
 });
 
@@ -194,6 +215,46 @@ describe('a spike with conditions', () => {
     expect((await put(1, theirs)).statusCode).toBe(200);
     await call('DELETE');
     expect([await conditionsAt(0), await conditionsAt(1)]).toEqual([theirs, theirs]);
+  });
+
+  const stay = async (stages: object[]) => {
+    cluster = await startCluster(2, { spikeDriver: program(STAYS) });
+    await call('POST', seconds(60, { conditions: RW, stages }));
+    await running();
+  };
+  const switched = (body: object) =>
+    cluster!.gateways[0]!.rest.inject({ method: 'PUT', url: '/v1/admin/spikes/conditions', payload: body });
+  const PHASING = { ...FULL, combining: 'off' };
+  const SOON = { after_s: 0.05, conditions: { locks: 'abstract', phasing: false, combining: 'off' } };
+
+  test('switches the cluster stage by stage, and back at its end', async () => {
+    for (const stages of [[SOON], [SOON, { after_s: 0.1, conditions: PHASING }]]) {
+      await stay(stages);
+      await expect.poll(() => conditionsAt(1), PATIENCE).toEqual(stages.at(-1)!.conditions);
+      await call('DELETE');
+      expect([await conditionsAt(0), await conditionsAt(1)]).toEqual([FULL, FULL]);
+      await cluster!.close();
+      cluster = undefined;
+    }
+  });
+
+  test('leaves out the stages to come once it is switched by hand, and still gives the conditions back', async () => {
+    await stay([{ after_s: 0.3, conditions: PHASING }]);
+    expect((await switched(SOON.conditions)).statusCode).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await conditionsAt(1)).toEqual(SOON.conditions);
+    await call('DELETE');
+    expect([await conditionsAt(0), await conditionsAt(1)]).toEqual([FULL, FULL]);
+    expect((await switched(RW)).json()).toMatchObject({ code: 'no_spike', retryable: false });
+  });
+
+  test('leaves out its stages once somebody else has switched the cluster', async () => {
+    await stay([{ after_s: 0.3, conditions: PHASING }]);
+    expect((await put(1, SOON.conditions)).statusCode).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await conditionsAt(1)).toEqual(SOON.conditions);
+    await call('DELETE');
+    expect([await conditionsAt(0), await conditionsAt(1)]).toEqual([SOON.conditions, SOON.conditions]);
   });
 
   test('restores the conditions when its gateway closes', async () => {
@@ -275,7 +336,7 @@ describe('a faulty driver is reported', () => {
 
 test('a closed laboratory starts nothing', async () => {
   const { Laboratory } = await import('./laboratory.ts');
-  const laboratory = new Laboratory({ program: program(''), addresses: () => [], token: '', conditions: NONE, onMark: () => {} });
+  const laboratory = new Laboratory({ config: configOf(program('')), addresses: () => [], conditions: NONE, onMark: () => {} });
   await laboratory.close();
   await expect(laboratory.start({ spike: 'rawmix', seconds: 1, clients: 1 })).rejects.toMatchObject({ code: 'closing' });
   expect(laboratory.overview()).toMatchObject({ running: null, last: null });
@@ -286,9 +347,8 @@ test('marks show when the load began and ended; a spike without load has none', 
   const marks: object[] = [];
   const run = async (text: string) => {
     const laboratory = new Laboratory({
-      program: program(text),
+      config: configOf(program(text)),
       addresses: () => [],
-      token: '',
       conditions: NONE,
       onMark: (what) => marks.push(what),
     });
@@ -313,9 +373,8 @@ test('the end mark is at the end of the load, not of the driver', async () => {
   const marks: object[] = [];
   const checks = `console.log('{"state":"running"}\\n{"state":"checking"}'); setInterval(() => {}, 1000);`;
   const laboratory = new Laboratory({
-    program: program(checks),
+    config: configOf(program(checks)),
     addresses: () => [],
-    token: '',
     conditions: NONE,
     onMark: (what) => marks.push(what),
   });
@@ -357,6 +416,13 @@ describe('refused:', () => {
       expect([what, status, body.code]).toEqual([what, 400, 'invalid_request']);
     }
     expect(await overview()).toMatchObject({ running: null, last: null });
+  });
+
+  test('the death of a shard, where no launcher would start it again', async () => {
+    cluster = await startCluster(1, { spikeDriver: program('') });
+    expect(await overview()).toMatchObject({ kills: false });
+    const { status, body } = await kill(0);
+    expect([status, body.code]).toEqual([409, 'kill_refused']);
   });
 
   test('any request if there is no laboratory', async () => {

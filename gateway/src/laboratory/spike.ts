@@ -8,6 +8,7 @@ export const SPIKES = ['bid-spike', 'viral-post', 'popular-post', 'natives', 'li
 export const SECONDS_MAX = 120;
 export const CLIENTS_MAX = 384;
 export const ALPHA_MAX = 2;
+export const STAGES_MAX = 8;
 
 const SpikeName = Type.Enum([...SPIKES], {
   description:
@@ -33,6 +34,24 @@ export const SpikeRequestSchema = Type.Object(
         description:
           'conditions of the cluster during the spike; the earlier ones are restored at its end, unless the cluster was switched meanwhile',
       }),
+    ),
+    stages: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            after_s: Type.Number({ minimum: 0, maximum: SECONDS_MAX, description: 'since the begin of the load' }),
+            conditions: WantedConditionsSchema,
+          },
+          { additionalProperties: false },
+        ),
+        {
+          minItems: 1,
+          maxItems: STAGES_MAX,
+          description:
+            'switches of the cluster while the load runs; those to come are left out once somebody switches it. At its end the earlier ' +
+            'conditions are restored, as with `conditions`',
+        },
+      ),
     ),
   },
   { additionalProperties: false },
@@ -60,6 +79,19 @@ export const LineSchema = Type.Object({
   p50_ms: figure(perSecond),
   p99_ms: figure(perSecond),
   stopped: Type.Optional(Type.Boolean({ description: 'the spike was stopped early' })),
+  compared: Type.Optional(
+    Type.Union(
+      [
+        Type.Object({
+          what: Type.String({ description: 'what was counted: "bids"' }),
+          acknowledged: Type.Integer({ description: 'to the clients of the spike, before `stored` was read' }),
+          stored: Type.Union([Type.Integer(), Type.Null()], { description: 'visitors may have added to it; null: it cannot be read now' }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'how much was acknowledged, and how much is stored: at the end, and of bid-spike twice a second while it runs' },
+    ),
+  ),
   mismatches: Type.Optional(
     Type.Array(Type.String(), {
       description: 'at the end: differences between the stored data and the acknowledged transactions; empty unless something is broken',

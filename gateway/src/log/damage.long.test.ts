@@ -23,7 +23,7 @@ test('after a crash, any flipped byte is refused with its offset, is harmless, o
   expect(lastCut).toBeGreaterThan(100); // in the last write
   expect(lastCut).toBeLessThan(300);
   expect(nothingLost).toBeLessThan(100); // padding
-}, 240_000);
+});
 
 test('after a close in order, any flipped byte is refused with its offset, or is harmless', async () => {
   const dir = join(root, 'closed');
@@ -31,4 +31,4 @@ test('after a close in order, any flipped byte is refused with its offset, or is
   const { lastCut, refused } = await flipBytes(dir, ALL);
   expect(lastCut).toBe(0);
   expect(refused).toBeGreaterThan(1000);
-}, 240_000);
+});

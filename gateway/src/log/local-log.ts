@@ -145,6 +145,10 @@ export class LocalLog implements Log {
     return this.#synced.write.tail.last;
   }
 
+  get unstored(): number {
+    return this.#tail === undefined ? 0 : this.#appended - this.#tail.last;
+  }
+
   get inFlight(): number {
     return this.#work === undefined ? 0 : 1;
   }

@@ -35,6 +35,8 @@ export interface Log {
   readonly replayBytes: number;
   /** The last entry that survives any crash, including one of the machine. */
   readonly safePosition: number;
+  /** Entries that were appended and would be missing if the process ended now. */
+  readonly unstored: number;
   /** Writes that have begun and are not durable yet, for /metrics. */
   readonly inFlight: number;
   /** Writes what was appended, then closes the log, which must not be used again. */

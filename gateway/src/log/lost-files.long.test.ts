@@ -147,7 +147,7 @@ describe('a crash while a table is written from a *.log file', () => {
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     }
     expect(outcomes['refused']).toBeGreaterThan(10);
-  }, 120_000);
+  });
 });
 
 describe('a log that was closed in order', () => {
@@ -179,7 +179,7 @@ describe('a log that was closed in order', () => {
     for (const [name, what, change] of await damages(dir)) {
       expect(['refused', 'whole'], `${name} ${what}`).toContain(await outcomeOf(dir, [whole], change));
     }
-  }, 60_000);
+  });
 
   test('the same holds after LevelDB has merged tables, even if the manifest ends before its last edits', async () => {
     const dir = await mkdtemp(join(root, 'merged-'));
@@ -187,7 +187,7 @@ describe('a log that was closed in order', () => {
       for (let n = 1; n <= 12; n++) await append(log, entry(n, MIB), n);
       await seal(log, put('a', '1'), 12);
       const tables = async (): Promise<number> => (await storeFiles(dir)).filter((name) => name.endsWith('.ldb')).length;
-      await expect.poll(tables, { timeout: 20_000 }).toBeGreaterThan(0);
+      await expect.poll(tables).toBeGreaterThan(0);
       for (let n = 13; n <= 24; n++) await append(log, entry(n, MIB), n);
       await seal(log, put('a', '2'), 20);
     });
@@ -204,7 +204,7 @@ describe('a log that was closed in order', () => {
     for (const [name, what, change] of await flips(dir, 25)) {
       expect(['refused', 'whole'], `${name}, ${what}`).toContain(await outcomeOf(dir, [whole], change));
     }
-  }, 120_000);
+  });
 
   test('an older *.log file among the others is not read again', async () => {
     const { dir, whole, older } = await closed();

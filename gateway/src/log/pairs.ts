@@ -10,6 +10,8 @@ export const REMOVE_RANGE = 1;
 
 const HEADER_BYTES = 9;
 const CRC_BYTES = 4;
+/** The first byte of a record's key (server-core/src/wire/checkpoint.h): other pairs are parts of large records, and what is known of sessions. */
+const RECORD = 2;
 
 export interface Pair {
   kind: number;
@@ -33,6 +35,7 @@ export function* decodePairs(pairs: Uint8Array): Generator<Pair> {
 
 /** Collects puts and encodes them. */
 export class PairPiece {
+  /** how many of the pairs are records */
   records = 0;
   bytes = 0;
   #buffers: Uint8Array[] = [];
@@ -44,7 +47,7 @@ export class PairPiece {
     view.setUint32(5, value.length, true);
     this.#buffers.push(header, key, value);
     this.bytes += HEADER_BYTES + key.length + value.length;
-    this.records++;
+    if (key[0] === RECORD) this.records++;
   }
 
   take(): Uint8Array {

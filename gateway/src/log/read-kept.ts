@@ -58,7 +58,7 @@ export async function* readPairs(store: Store, options: KeptOptions): AsyncGener
         if (piece.bytes >= PIECE_BYTES) yield { records: piece.records, checkpoint: piece.take() };
       }
     }
-    if (piece.records > 0) yield { records: piece.records, checkpoint: piece.take() };
+    if (piece.bytes > 0) yield { records: piece.records, checkpoint: piece.take() };
   } finally {
     await iterator.close();
   }

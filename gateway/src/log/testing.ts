@@ -110,6 +110,14 @@ function checkpointsAreKept(begin: Begin): void {
     expect((await reopen()).kept.pairs).toEqual({ k2: '2' });
   });
 
+  test('one key is removed, whether an earlier write put it or this one, and may be put again', async () => {
+    const { log, reopen } = await begin();
+    await keep(log, Buffer.concat([put('a', '1'), put('b', '1'), put('b!', '1'), put('d', '1')]));
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((key) => remove(key, `${key}\0`)) as [Buffer, Buffer, Buffer, Buffer];
+    await keep(log, Buffer.concat([a, b, put('c', '2'), c, d, put('d', '2')]));
+    expect((await reopen()).kept.pairs).toEqual({ 'b!': '1', d: '2' });
+  });
+
   test('a checkpoint removes the entries before it, even if it splits entries that were appended together', async () => {
     const { log, reopen } = await begin();
     await append(log, entries(1, 10), 10);

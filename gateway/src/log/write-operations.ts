@@ -39,11 +39,20 @@ export async function addPairs(pairs: Uint8Array, store: Store, operations: Stor
       operations.push({ type: 'put', key: full, value: sealValue(key, value) });
       continue;
     }
+    if (isNext(key, value)) {
+      operations.push({ type: 'del', key: full });
+      continue;
+    }
     const end = pairKey(value);
     const before = operations.filter(({ key: other }) => Buffer.compare(full, other) <= 0 && Buffer.compare(other, end) < 0);
     for (const { key: other } of before) operations.push({ type: 'del', key: other });
     for await (const other of store.keys({ gte: full, lt: end })) operations.push({ type: 'del', key: other });
   }
+}
+
+/** No other key is from `key` on and below `below`. So a record is removed, and there may be 100,000 of them: nothing is looked up for one. */
+function isNext(key: Uint8Array, below: Uint8Array): boolean {
+  return below.length === key.length + 1 && below.at(-1) === 0 && Buffer.compare(key, below.subarray(0, -1)) === 0;
 }
 
 /**

@@ -2,6 +2,7 @@
 // metrics.
 import { readFileSync } from 'node:fs';
 import { connect } from '@claret/client';
+import { TOTALS } from '@claret/client/telemetry';
 import type { Conflict } from '@claret/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startCluster } from '../testing/cluster.ts';
@@ -135,4 +136,13 @@ test('the Grafana dashboard queries only existing metrics and labels', async () 
   }
   const chains = ['members', 'answered_again', 'chains_broken', 'batches', 'batch_members', 'stood_back', 'turns', 'turns_timed_out'];
   for (const metric of ['begun', 'retries', 'commits', 'denials', ...chains]) expect(kinds.get(`claret_${metric}_total`)).toBe('counter');
+});
+
+test('each plain sum of the core is a metric, or has its place in one with labels', async () => {
+  const names = [...(await scrape()).matchAll(/^# TYPE claret_(\w+) /gm)].map(([, name]) =>
+    name!.replace('_seconds', '_ms').replace(/_total$/, ''),
+  );
+  const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const missing = TOTALS.map(({ name }) => snake(name)).filter((name) => !names.includes(name));
+  expect(missing).toEqual(['home_commits', 'grants_returned', 'grants_lapsed', 'expects_changed']);
 });

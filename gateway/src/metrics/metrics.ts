@@ -4,6 +4,7 @@
 // codes, causes and pairs of operations, which are closed lists, and a bounded number of pairs of transaction labels.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
+import { TOTALS, type TotalName } from '@claret/client/telemetry';
 import type { Counters } from '@claret/core';
 import type { ClockApart } from '../store/cluster-clocks.ts';
 import type { Calls } from '../transaction/calls.ts';
@@ -53,11 +54,8 @@ export function createMetrics(source: MetricsSource): Metrics {
   // Read once for each scrape, since the core builds its whole conflict table for each reading.
   let counters = source.counters();
   const snapshot = { ...source, counters: () => counters };
+  addSums(registry, snapshot);
   addTotals(registry, snapshot);
-  addPast(registry, snapshot);
-  addEpochs(registry, snapshot);
-  addWarranties(registry, snapshot);
-  addRedis(registry, snapshot);
   addConflicts(registry, snapshot);
   addLatencyHistogram(registry, snapshot.counters);
   addLevels(registry, snapshot);
@@ -110,25 +108,53 @@ const totalsIn = (registry: Registry, counters: () => Counters) => ({
     }),
 });
 
-function addEpochs(registry: Registry, { counters }: MetricsSource): void {
-  const { total } = totalsIn(registry, counters);
-  total('claret_epochs_total', 'Epochs in which this shard has listed members.', (c) => c.epochs);
-  total('claret_epochs_called_off_total', 'Of these epochs, those that were called off, since a list was late.', (c) => c.epochsCalledOff);
-  total('claret_epoch_members_total', 'Attempts that committed in an epoch here.', (c) => c.epochMembers);
-  total('claret_epoch_operations_total', 'Operations of these attempts.', (c) => c.epochOperations);
-  total('claret_epoch_contested_total', 'Times that locks kept a member out of an epoch.', (c) => c.epochContested);
-  total(
-    'claret_epoch_incomplete_total',
-    'Times that a listed member was not committed: another shard had not listed it, or the epoch was called off.',
-    (c) => c.epochIncomplete,
-  );
+/** The sums of the core that are shown by a label, with others or by word. */
+const SHOWN_BY_LABEL: ReadonlySet<TotalName> = new Set<TotalName>([
+  'commits',
+  'homeCommits',
+  'chainsBroken',
+  'stoodBack',
+  'grantsReturned',
+  'grantsLapsed',
+  'expects',
+  'expectsChanged',
+]);
+
+const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Every other plain sum, as server-core/src/counters/counters.def names and explains it. Times are in seconds. */
+function addSums(registry: Registry, { counters }: MetricsSource): void {
+  for (const { name, kind, meaning } of TOTALS) {
+    if (SHOWN_BY_LABEL.has(name)) continue;
+    const scale = kind === 'time' || kind === 'mostTime' ? 1000 : 1;
+    const metric = `claret_${snake(name).replace('_ms', '_seconds')}`;
+    const help = `${meaning[0]!.toUpperCase()}${meaning.slice(1)}.`;
+    const read = () => counters()[name] / scale;
+    if (kind === 'count' || kind === 'time') summed(registry, `${metric}_total`, help, [], (counter) => counter.inc(read()));
+    else addLevel(registry, metric, help, read);
+  }
 }
 
-function addWarranties(registry: Registry, { counters }: MetricsSource): void {
+function addTotals(registry: Registry, { counters, host, calls, redisAccepted }: MetricsSource): void {
   const { total, totals } = totalsIn(registry, counters);
-  total('claret_warranties_total', 'Results that this shard has promised.', (c) => c.warranties);
-  total('claret_warranties_recalled_total', 'Promised results whose end something waited for.', (c) => c.warrantiesRecalled);
-  total('claret_grants_total', 'Grants of promised results to sessions.', (c) => c.grants);
+  const waits =
+    (read: (wait: { count: number; totalMs: number }) => number): Read<[string, number][]> =>
+    (c) =>
+      Object.entries(c.waits).map(([cause, wait]) => [cause, read(wait)]);
+
+  const home =
+    'Attempts committed on this shard; home="true": their transaction began here, so that the sum over all shards counts each once.';
+  totals('claret_commits_total', home, 'home', (c) => [
+    ['true', c.homeCommits],
+    ['false', c.commits - c.homeCommits],
+  ]);
+  totals('claret_aborts_total', 'Attempts ended without a trace, by error code.', 'code', (c) => Object.entries(c.aborts));
+  totals('claret_chains_broken_total', 'Chains of which all that was undecided was undone, by reason.', 'reason', (c) =>
+    BREAK_REASONS.map((reason) => [reason, c.breaks[reason] ?? 0]),
+  );
+  totals('claret_stood_back_total', 'Batches that took locks, since their outcomes did not come, by reason.', 'reason', (c) =>
+    STAND_BACK_REASONS.map((reason) => [reason, c.standBacks[reason] ?? 0]),
+  );
   totals(
     'claret_grants_ended_total',
     'Grants that have ended, by the way: returned, or lapsed, since the session was silent.',
@@ -138,78 +164,10 @@ function addWarranties(registry: Registry, { counters }: MetricsSource): void {
       ['lapsed', c.grantsLapsed],
     ],
   );
-  total('claret_firm_promises_total', 'Grants that were made firm for a time, or for longer.', (c) => c.firmPromises);
   totals('claret_expects_total', 'Results compared with what transactions had used, by outcome.', 'outcome', (c) => [
     ['equal', c.expects - c.expectsChanged],
     ['changed', c.expectsChanged],
   ]);
-  total('claret_warranted_answers_total', 'Operations that clients answered from promised results.', (c) => c.warrantedAnswers);
-  total('claret_warranted_commits_total', 'Transactions that committed without a message.', (c) => c.warrantedCommits);
-}
-
-function addRedis(registry: Registry, { counters, redisAccepted }: MetricsSource): void {
-  const { total } = totalsIn(registry, counters);
-  total(
-    'claret_redis_accepted_total',
-    'Connections of Redis clients that were let in, links from other gateways among them.',
-    redisAccepted,
-  );
-  total('claret_redis_commands_total', 'Commands of Redis clients for data.', (c) => c.respCommands);
-  total('claret_redis_forwarded_total', "Times that commands were forwarded to another shard's gateway.", (c) => c.respForwarded);
-}
-
-function addPast(registry: Registry, { counters }: MetricsSource): void {
-  const { total } = totalsIn(registry, counters);
-  total('claret_rollbacks_total', 'Reads of the past that took changes of their record back.', (c) => c.rollbacks);
-  total('claret_rollback_steps_total', 'Changes that reads of the past took back, and made again.', (c) => c.rollbackSteps);
-  total('claret_history_gone_total', 'Reads of the past that were refused, since it is not kept.', (c) => c.historyGone);
-  total('claret_snapshot_reads_total', 'Reads of the past for snapshot transactions.', (c) => c.snapshotReads);
-  total('claret_snapshot_age_seconds_total', 'Ages of snapshots at these reads.', (c) => c.snapshotAgeMs / 1000);
-  total(
-    'claret_snapshots_behind_total',
-    'Of these reads, those that might have missed something acknowledged before their transactions began.',
-    (c) => c.snapshotsBehind,
-  );
-}
-
-function addTotals(registry: Registry, { counters, host, calls }: MetricsSource): void {
-  const { total, totals } = totalsIn(registry, counters);
-  const waits =
-    (read: (wait: { count: number; totalMs: number }) => number): Read<[string, number][]> =>
-    (c) =>
-      Object.entries(c.waits).map(([cause, wait]) => [cause, read(wait)]);
-
-  total('claret_operations_total', 'Operations executed by this shard.', (c) => c.operations);
-  total('claret_natives_total', 'Native operations executed by this shard, among its operations.', (c) => c.natives);
-  total('claret_native_breaks_total', 'Attempts that native operations have ended.', (c) => c.nativeBreaks);
-  total('claret_begun_total', 'Attempts begun on this shard.', (c) => c.begun);
-  total('claret_retries_total', 'Retries of failed attempts begun on this shard.', (c) => c.retries);
-  const home =
-    'Attempts committed on this shard; home="true": their transaction began here, so that the sum over all shards counts each once.';
-  totals('claret_commits_total', home, 'home', (c) => [
-    ['true', c.homeCommits],
-    ['false', c.commits - c.homeCommits],
-  ]);
-  totals('claret_aborts_total', 'Attempts ended without a trace, by error code.', 'code', (c) => Object.entries(c.aborts));
-  total('claret_denials_total', 'Requests that met a lock while phasing was off.', (c) => c.denials);
-  total('claret_members_total', 'Attempts that clients sent whole, in a chain, among those begun.', (c) => c.members);
-  total('claret_answered_again_total', 'Members of chains executed again, since one below them was taken out.', (c) => c.answeredAgain);
-  totals('claret_chains_broken_total', 'Chains of which all that was undecided was undone, by reason.', 'reason', (c) =>
-    BREAK_REASONS.map((reason) => [reason, c.breaks[reason] ?? 0]),
-  );
-  total('claret_batches_total', 'Attempts over several shards that consist of members of a chain, and voted here.', (c) => c.batches);
-  total('claret_batch_members_total', 'Members of chains in batches that voted here.', (c) => c.batchMembers);
-  totals('claret_stood_back_total', 'Batches that took locks, since their outcomes did not come, by reason.', 'reason', (c) =>
-    STAND_BACK_REASONS.map((reason) => [reason, c.standBacks[reason] ?? 0]),
-  );
-  total('claret_turns_total', 'Turns granted here, to send members of chains with parts at several shards.', (c) => c.turns);
-  total('claret_turns_timed_out_total', 'Turns that were waited for no longer, among those granted.', (c) => c.turnsTimedOut);
-  total(
-    'claret_turn_kept_seconds_total',
-    'Time for which clients kept their turns; counted at the end of each.',
-    (c) => c.turnKeptMs / 1000,
-  );
-  total('claret_turn_wait_seconds_total', 'Time for which clients waited for the turns that were granted.', (c) => c.turnWaitMs / 1000);
   totals(
     'claret_waits_total',
     'Requests, natives and members of chains that had to wait, by cause (natives: native_wait; members: turn; the end of a promised result: warranty_wait; the end of a member of an epoch: epoch_wait).',
@@ -222,8 +180,6 @@ function addTotals(registry: Registry, { counters, host, calls }: MetricsSource)
     'cause',
     waits((w) => w.totalMs / 1000),
   );
-  total('claret_frames_in_total', 'Frames received.', (c) => c.framesIn);
-  total('claret_frames_out_total', 'Frames sent.', (c) => c.framesOut);
   total(
     'claret_conflicts_dropped_total',
     'Conflicts that were not counted because the conflict table was full.',
@@ -237,6 +193,11 @@ function addTotals(registry: Registry, { counters, host, calls }: MetricsSource)
     (counter) => {
       for (const { protocol, code, count } of calls.shed()) counter.inc({ door: protocol, code }, count);
     },
+  );
+  total(
+    'claret_redis_accepted_total',
+    'Connections of Redis clients that were let in, links from other gateways among them.',
+    redisAccepted,
   );
   total('claret_long_turns_total', 'Calls into the core that took longer than 2 ms.', () => host().longTurns);
   total('claret_core_seconds_total', 'Time within the core.', () => host().coreMs / 1000);
@@ -259,23 +220,15 @@ function addConflicts(registry: Registry, { counters }: MetricsSource): void {
   pairs('claret_label_conflicts_total', help, ({ conflicts }) => labels.read(conflicts));
 }
 
+function addLevel(registry: Registry, name: string, help: string, read: () => number): void {
+  const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
+}
+
 function addLevels(registry: Registry, source: MetricsSource): void {
-  const level = (name: string, help: string, read: () => number) => {
-    const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
-  };
+  const level = (name: string, help: string, read: () => number) => addLevel(registry, name, help, read);
   level('claret_grants', 'Grants of promised results that stand.', () => source.counters().grantsStanding);
   level('claret_past_versions', 'Committed changes that are kept for reads of the past.', () => source.counters().pastVersions);
   level('claret_past_bytes', 'Memory of these changes.', () => source.counters().pastBytes);
-  level(
-    'claret_rollback_steps_most',
-    'The most changes that one read of the past has taken back since the start.',
-    () => source.counters().rollbackStepsMost,
-  );
-  level(
-    'claret_snapshot_age_seconds_most',
-    'The greatest age of a snapshot at a read since the start.',
-    () => source.counters().snapshotAgeMsMost / 1000,
-  );
   level('claret_attempts_in_flight', 'Attempts that have begun and not ended.', () => source.counters().attemptsInFlight);
   level('claret_undecided_members', 'Members of chains that have come and are not decided.', () => source.counters().undecidedMembers);
   level('claret_in_doubt', 'Attempts that hold their locks until other shards report their outcome.', () => source.counters().inDoubt);

@@ -9,7 +9,14 @@
 // Up to the last moment before the entry `gave`, the move can be called off, and is called off if the taker does not answer.
 import type { Environment, SlotRun } from '@claret/client';
 import { GatewayError } from '../errors.ts';
-import type { GivingShard, MovedSlots, TakingShard } from './moving-shard.ts';
+import type { MovingHost } from '../store/moving-host.ts';
+import type { MovedSlots, TakingShard } from './moving-shard.ts';
+
+/** The own shard. */
+export type GivingShard = Pick<
+  MovingHost,
+  'beginGive' | 'takeGive' | 'drainGive' | 'isDrained' | 'callOffDrain' | 'callOffGive' | 'give' | 'given' | 'settleGive'
+>;
 
 export type MovePhase = 'copying' | 'draining' | 'handing_over' | 'done' | 'called_off' | 'failed';
 

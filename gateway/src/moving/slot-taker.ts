@@ -1,22 +1,14 @@
 // SlotTaker: the own shard as the taker of moved slots. The giver's gateway drives it. After a restart of either side this one asks the giver
 // about what it has staged and not taken: a move that the giver knows nothing of was called off.
 import type { Environment, SlotRun, Timer } from '@claret/client';
-import type { TakingShard, UnsettledMove } from './moving-shard.ts';
+import type { MovingHost } from '../store/moving-host.ts';
+import type { TakingShard } from './moving-shard.ts';
 
 /** What the giver says of a move: it goes on, or is given and goes on; or it is none, so that it never will. */
 export type MoveAnswer = 'under_way' | 'unknown';
 
 export interface SlotTakerOptions {
-  own: {
-    importPiece(move: string, from: number, bytes: Uint8Array): Promise<void>;
-    /** Resolves when it is durable. */
-    takeOver(move: string, at: bigint): Promise<void>;
-    dropImport(move: string): Promise<void>;
-    hasTaken(move: string): boolean;
-    /** the move of which the shard has pieces, until it has taken them or dropped them */
-    imported(): UnsettledMove | null;
-    slots(): SlotRun[];
-  };
+  own: Pick<MovingHost, 'importPiece' | 'takeOver' | 'dropImport' | 'hasTaken' | 'imported' | 'slots'>;
   /** Asks the gateway of that shard about the move. Throws without an answer. */
   ask(shard: number, move: string): Promise<MoveAnswer>;
   environment: Environment;

@@ -6,7 +6,8 @@ export interface Entry {
   revision: number;
 }
 
-export interface Entries {
+/** The entries of a cluster. Implemented once, since the simulation of a cluster has them without NATS. */
+export interface ClusterEntries {
   /** The newest value, as the leader of the servers knows it; undefined: there is none. Throws if there is no answer. */
   get(key: string): Promise<Entry | undefined>;
   /**
@@ -14,10 +15,6 @@ export interface Entries {
    * if there is no answer: the value may have been replaced, or may be later.
    */
   replace(key: string, value: string, after: number): Promise<number | undefined>;
-}
-
-/** The entries of a cluster. */
-export interface ClusterEntries extends Entries {
   /** Sets the value whatever it was. Throws without an answer. */
   set(key: string, value: string): Promise<void>;
   remove(key: string): Promise<void>;
@@ -25,3 +22,5 @@ export interface ClusterEntries extends Entries {
   follow(listener: (key: string, entry: Entry | undefined) => void): void;
   close(): Promise<void>;
 }
+
+export type Entries = Pick<ClusterEntries, 'get' | 'replace'>;

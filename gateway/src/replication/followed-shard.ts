@@ -1,12 +1,11 @@
 // FollowedShard: the host of a shard that another gateway owns. It restores what the owner writes, and starts when this gateway has taken the
 // shard and its log.
 import type { Log } from '../log/log.ts';
-import type { RestoredShard } from '../log/jetstream/log-follower.ts';
 import { ShardHost } from '../store/shard-host.ts';
 import type { ShardHostDependencies, ShardHostOptions } from '../store/shard-host.ts';
 import type { Ownership } from './ownership.ts';
 
-export class FollowedShard implements RestoredShard {
+export class FollowedShard {
   readonly host: ShardHost;
   #log: Log | undefined;
   #ownership: Ownership | undefined;
@@ -21,14 +20,6 @@ export class FollowedShard implements RestoredShard {
         wallMsLeast: () => this.#ownership?.wallMsLeast ?? 0,
       },
     );
-  }
-
-  restoreCheckpoint(pairs: Uint8Array): void {
-    this.host.restoreCheckpoint(pairs);
-  }
-
-  restore(entries: Uint8Array): void {
-    this.host.restore(entries);
   }
 
   /** Everything is restored; peers may be connected from now on. */

@@ -265,6 +265,39 @@ describe('with servers that answer,', () => {
   });
 });
 
+describe.each(Array.from({ length: 20 }, (_, seed) => seed))('when all servers were away and are back (%i),', (seed) => {
+  /** An owner, and a standby that waits; the servers are away for some time. */
+  async function away(ownerDies: boolean): Promise<Cluster> {
+    const cluster = new Cluster(seed, 1);
+    const owner = cluster.start(0);
+    await cluster.run(1_000);
+    cluster.start();
+    await cluster.run(1_000);
+    cluster.servers.isAway = true;
+    await cluster.run(3 * LEASE_MS + 137 * seed);
+    if (ownerDies) cluster.end(owner);
+    cluster.servers.isAway = false;
+    return cluster;
+  }
+
+  test('their owner goes on soon, and the standby leaves the shard to it', async () => {
+    const cluster = await away(false);
+    const backAtMs = cluster.world.nowMs;
+    while (cluster.answering(0).length === 0) await cluster.run(10);
+    expect(cluster.world.nowMs - backAtMs).toBeLessThan(400);
+    await cluster.run(2 * LEASE_MS);
+    expect([cluster.taken, cluster.lost]).toEqual([[[0, 'g1']], []]);
+  });
+
+  test('the standby takes the shard soon if its owner has died', async () => {
+    const cluster = await away(true);
+    const backAtMs = cluster.world.nowMs;
+    while (cluster.answering(0).length === 0) await cluster.run(10);
+    expect(cluster.answering(0)).toEqual(['g2']);
+    expect(cluster.world.nowMs - backAtMs).toBeLessThan(LEASE_MS / 2);
+  });
+});
+
 async function readNow(cluster: Cluster, key: string) {
   const machine = new Machine(cluster.world, 1);
   const read = cluster.entries.from(machine.environment).get(key);

@@ -13,6 +13,7 @@
 // Without an answer of the servers the lease ends, and nobody else can take the shard either. Once they answer again and the entry is still
 // this gateway's, it goes on.
 import type { Environment, Timer } from '@claret/client';
+import { askAgain } from '../log/jetstream/asking.ts';
 import type { Entries, Entry } from './entries.ts';
 import { decodeOwner, encodeOwner, ownerKey } from './owner.ts';
 import type { Candidate, Owner } from './owner.ts';
@@ -22,6 +23,8 @@ export const LEASE_USED = 0.9;
 /** the multiple of the lease after which an unchanged entry may be replaced */
 export const WAITED = 1.1;
 const RENEWALS_PER_LEASE = 3;
+/** the share of the lease after which it tries again while the servers do not answer */
+const AGAIN = 0.05;
 
 export interface OwnershipOptions {
   entries: Entries;
@@ -61,7 +64,7 @@ export class Ownership {
     this.#owner = owner;
     this.#revision = revision;
     this.#untilMs = sentAtMs + LEASE_USED * options.leaseMs;
-    this.#renewLater();
+    this.#renewAt(sentAtMs + options.leaseMs / RENEWALS_PER_LEASE);
   }
 
   /**
@@ -133,10 +136,10 @@ export class Ownership {
     await entries.replace(ownerKey(this.shard), encodeOwner({ ...this.#owner, isReleased: true }), this.#revision).catch(() => {});
   }
 
-  #renewLater(): void {
-    const { environment, leaseMs } = this.#options;
+  #renewAt(atMs: number): void {
+    const { environment } = this.#options;
     environment.clearTimeout(this.#timer);
-    this.#timer = environment.setTimeout(() => void this.#renewNow(), leaseMs / RENEWALS_PER_LEASE);
+    this.#timer = environment.setTimeout(() => void this.#renewNow(), Math.max(0, atMs - environment.monotonicMs()));
   }
 
   /** One after the other. */
@@ -149,15 +152,22 @@ export class Ownership {
     if (this.#isOver) return;
     const { entries, environment, leaseMs } = this.#options;
     const renewed = { ...this.#owner, renewals: this.#owner.renewals + 1, wallMs: Math.ceil(environment.wallMs()) };
-    const sentAtMs = environment.monotonicMs();
+    const after = this.#revision;
+    // It is sent again while there is no answer, and stored once.
+    const renew = async () => {
+      const sentAtMs = environment.monotonicMs();
+      return { sentAtMs, revision: await entries.replace(ownerKey(this.shard), encodeOwner(renewed), after) };
+    };
+    let nextAtMs = environment.monotonicMs();
     try {
-      const revision = await entries.replace(ownerKey(this.shard), encodeOwner(renewed), this.#revision);
+      const { sentAtMs, revision } = await askAgain(environment, renew);
       if (revision === undefined) await this.#look();
       else this.#renewed(renewed, revision, sentAtMs + LEASE_USED * leaseMs);
+      if (revision !== undefined) nextAtMs = sentAtMs + leaseMs / RENEWALS_PER_LEASE;
     } catch {
-      await this.#look().catch(() => {}); // at the next renewal
+      await this.#look().catch(() => (nextAtMs = environment.monotonicMs() + AGAIN * leaseMs));
     }
-    if (!this.#isOver) this.#renewLater();
+    if (!this.#isOver) this.#renewAt(nextAtMs);
   }
 
   #renewed(owner: Owner, revision: number, untilMs: number): void {
@@ -173,7 +183,8 @@ export class Ownership {
    * revision. The lease is not extended: only a confirmation says when it was sent.
    */
   async #look(): Promise<void> {
-    const entry = await this.#options.entries.get(ownerKey(this.shard));
+    const { entries, environment } = this.#options;
+    const entry = await askAgain(environment, () => entries.get(ownerKey(this.shard)));
     const found = entry && decodeOwner(this.shard, entry);
     if (found?.gateway === this.#owner.gateway && found.incarnation === this.#owner.incarnation) {
       this.#revision = entry!.revision;

@@ -4,7 +4,11 @@
 // when it never had one. The time counts from the end of the reading that saw the entry first to the begin of the one that sees it last, so
 // that it is never counted too long. The gateway that is configured for the shard comes first where nobody waits for the shard yet; a gateway
 // that has not followed the shard's log lets those come first that have.
+//
+// While the servers do not answer, no owner can renew its lease, and its silence says nothing of it. Once they do again, it gets some time
+// before its shard is taken (BACK_MS).
 import type { Environment } from '@claret/client';
+import { askAgain } from '../log/jetstream/asking.ts';
 import type { Entry } from './entries.ts';
 import { Ownership, WAITED } from './ownership.ts';
 import type { OwnershipOptions } from './ownership.ts';
@@ -29,6 +33,10 @@ const LOOKS_PER_LEASE = 20;
 const LOOK_MS_MAX = 100;
 /** how long others leave a shard that was given up, or never had an owner, to the gateway that is configured for it */
 const COURTESY = 0.5;
+/** the share of the lease for which a reading may take; if it takes longer, the servers were away */
+const AWAY = 0.5;
+/** for how long an owner may renew its lease once they are back; twice the time after which it tries again */
+const BACK_MS = 500;
 /** the multiple of the lease for which a gateway that has not followed the log lets others come first */
 const UNREADY = 2;
 
@@ -40,6 +48,10 @@ interface Seen {
   changedAfterMs: number | undefined;
   /** the begin of the last reading */
   readMs: number;
+  /** the last reading has failed */
+  isAway: boolean;
+  /** the end of the first reading since the servers are back; undefined: they were not away */
+  backAtMs: number | undefined;
   isReleased: boolean;
 }
 
@@ -91,10 +103,14 @@ export class Succession {
     const { entries, candidate, onSeen, onTrouble } = this.#options;
     try {
       const beganAtMs = this.#environment.monotonicMs();
-      const entry = await entries.get(ownerKey(shard));
+      const entry = await askAgain(this.#environment, () => entries.get(ownerKey(shard))).catch((error: Error) => {
+        const known = this.#seen.get(shard);
+        if (known !== undefined) known.isAway = true;
+        throw error;
+      });
       onSeen?.(shard, entry);
       const seen = this.#note(shard, entry, beganAtMs);
-      if (beganAtMs - seen.sinceMs < this.#waitMs(shard, entry)) return undefined;
+      if (beganAtMs - seen.sinceMs < this.#waitMs(shard, entry) || this.#mayBeRenewed(seen, beganAtMs)) return undefined;
       return await Ownership.take(this.#options, shard, candidate, entry);
     } catch (error) {
       onTrouble?.(error as Error);
@@ -105,14 +121,22 @@ export class Succession {
   #note(shard: number, entry: Entry | undefined, beganAtMs: number): Seen {
     const revision = entry?.revision ?? 0;
     const known = this.#seen.get(shard);
+    const nowMs = this.#environment.monotonicMs();
     if (known?.revision === revision) {
+      if (known.isAway || nowMs - beganAtMs > AWAY * this.#options.leaseMs) known.backAtMs = nowMs;
+      known.isAway = false;
       known.readMs = beganAtMs;
       return known;
     }
     const isReleased = entry !== undefined && decodeOwner(shard, entry).isReleased;
-    const seen = { revision, sinceMs: this.#environment.monotonicMs(), changedAfterMs: known?.readMs, readMs: beganAtMs, isReleased };
+    const changedAfterMs = known?.readMs;
+    const seen = { revision, sinceMs: nowMs, changedAfterMs, readMs: beganAtMs, isAway: false, backAtMs: undefined, isReleased };
     this.#seen.set(shard, seen);
     return seen;
+  }
+
+  #mayBeRenewed({ backAtMs, revision, isReleased }: Seen, nowMs: number): boolean {
+    return backAtMs !== undefined && revision !== 0 && !isReleased && nowMs - backAtMs < BACK_MS;
   }
 
   #waitMs(shard: number, entry: Entry | undefined): number {

@@ -251,6 +251,21 @@ test('while another gateway is down its keys are not answered for, and again onc
   await expect.poll(() => client.call('GET', there), SOON).toBeNull();
 });
 
+test('what was deleted or has expired is forgotten soon, though nothing else happens', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'claret-door-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const cluster = await start(1, { durability: 'async', checkpointMs: 100 }, folder);
+  const client = await open(cluster);
+  await client.call('SET', 'kept', 'x');
+  const gone = Array.from({ length: 300 }, (_, i) => `gone${i}`);
+  await Promise.all(gone.map((key, i) => client.call('SET', key, 'x', ...(i % 2 === 0 ? ['PX', 50] : []))));
+  await client.call('DEL', ...gone.filter((_, i) => i % 2 === 1));
+  await expect.poll(() => client.call('DBSIZE'), SOON).toBe(1);
+  await expect.poll(() => cluster.gateways[0]!.host.counters().vacantRecords, SOON).toBe(0);
+  await cluster.restart(0);
+  expect(cluster.gateways[0]!.host.counters()).toMatchObject({ records: 1, vacantRecords: 0 });
+});
+
 test('what was acknowledged is there after a restart, and the end of a gateway ends its clients and frees its port', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'claret-door-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

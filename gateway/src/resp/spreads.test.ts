@@ -84,3 +84,37 @@ test('commands behind one on several shards wait for it', async () => {
   const replies = [client.call('MSET', here, 1, there, 1), client.call('INCR', here), client.call('INCR', there), client.call('PING')];
   expect(await Promise.all(replies)).toEqual(['OK', 2, 2, 'PONG']);
 });
+
+test('commands of different types on a key that is not there go through', async () => {
+  const client = await open();
+  const [here, there] = keys('typeless');
+  expect(await multi(client, ['SCARD', here], ['GET', here], ['GET', there])).toEqual([0, null, null]);
+  expect(await multi(client, ['HGETALL', here], ['SET', here, 1], ['LLEN', there])).toEqual([[], 'OK', 0]);
+  expect(await multi(client, ['ZADD', there, 0, 'o'], ['APPEND', there, 'x'], ['GET', here])).toEqual({
+    error: 'CROSSSLOT A command needs a record that an earlier one changes, which a transaction over several shards cannot',
+  });
+});
+
+test('as many keys as a command may have are deleted at once', async () => {
+  const client = await open();
+  const names = Array.from({ length: 4_000 }, (_, i) => `many${i}`);
+  for (let from = 0; from < names.length; from += 1_000) {
+    expect(await client.call('MSET', ...names.slice(from, from + 1_000).flatMap((name) => [name, 'x']))).toBe('OK');
+  }
+  expect(await client.call('DEL', ...names)).toBe(4_000);
+  expect(await client.call('DEL', ...names)).toBe(0);
+  const keyspaces = await Promise.all([0, 1].map(async (shard) => (await open(shard)).call('DBSIZE')));
+  for (const size of keyspaces) expect(size as number).toBeLessThan(100);
+});
+
+test('a command of many keys gets through beside one that writes one of them all the time', async () => {
+  const [client, writer] = [await open(), await open()];
+  const names = Array.from({ length: 500 }, (_, i) => `hot${i}`);
+  let isOver = false;
+  const writing = (async () => {
+    while (!isOver) await writer.call('SET', names[7]!, 'x');
+  })();
+  for (let i = 0; i < 3; i++) expect(await client.call('DEL', ...names)).toEqual(expect.any(Number));
+  isOver = true;
+  await writing;
+});

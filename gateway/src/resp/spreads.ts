@@ -5,7 +5,7 @@ import { ClaretError } from '@claret/client';
 import type { Claret } from '@claret/client';
 import { describeNamed } from '../transaction/operations.ts';
 import type { Catalogue } from '../transaction/catalogue.ts';
-import type { Spreading } from '../store/spreading-host.ts';
+import type { SpreadingHost } from '../store/spreading-host.ts';
 
 const LABEL = '(redis)';
 
@@ -13,11 +13,11 @@ const LABEL = '(redis)';
 class CalledOff extends Error {}
 
 /** Runs what the host wants from now on. */
-export function runSpreads(spreading: Spreading, claret: Claret, catalogue: Catalogue): void {
+export function runSpreads(spreading: SpreadingHost, claret: Claret, catalogue: Catalogue): void {
   spreading.onWanted = (number) => void run(spreading, number, claret, catalogue);
 }
 
-async function run(spreading: Spreading, number: number, claret: Claret, catalogue: Catalogue): Promise<void> {
+async function run(spreading: SpreadingHost, number: number, claret: Claret, catalogue: Catalogue): Promise<void> {
   try {
     await claret.transaction(LABEL, async (tx) => {
       spreading.restart(number);
@@ -41,9 +41,11 @@ async function run(spreading: Spreading, number: number, claret: Claret, catalog
 /** In the words of Redis, where it has some. */
 function errorOf(error: unknown): string {
   if (!(error instanceof Error)) return `ERR ${String(error)}`;
-  const [code, retryable] = error instanceof ClaretError ? [error.code, error.retryable] : ['', false];
+  const [code, retryable, cause] = error instanceof ClaretError ? [error.code, error.retryable, error.cause] : ['', false, ''];
   if (code === 'wrong_type' && !retryable) return 'WRONGTYPE Operation against a key holding the wrong kind of value';
   if (code === 'not_an_integer') return 'ERR value is not an integer or out of range';
   if (code === 'out_of_range') return 'ERR increment or decrement would overflow';
+  // Trying again at once is of no use.
+  if (cause === 'disk_full' || cause === 'log_unavailable') return `MISCONF ${error.message}`;
   return `${retryable || code === 'gave_up' ? 'TRYAGAIN' : 'ERR'} ${error.message}`;
 }

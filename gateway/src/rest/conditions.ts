@@ -1,5 +1,6 @@
 // GET and PUT /v1/admin/conditions: the concurrency control in force, for the whole cluster.
 import Type from 'typebox';
+import { USUAL } from '@claret/client/telemetry';
 import type { Services } from '../services.ts';
 import type { ShardConditions } from '../store/cluster-conditions.ts';
 import { ConditionsSchema, WantedConditionsSchema, responses, tryOut } from './schemas.ts';
@@ -18,28 +19,23 @@ const Answer = Type.Object({
       shard: Type.Integer(),
       conditions: Type.Union([ConditionsSchema, Type.Null()], { description: 'null: the shard did not answer' }),
       version: Type.Union([Type.Integer(version), Type.Null()]),
-      draining: Type.Boolean({ description: 'true: not yet in force; a change to or from none waits until all transactions have ended' }),
       error: Type.Optional(Type.String()),
     }),
   ),
 });
 
-const CLARET = { locks: 'abstract', phasing: true, combining: 'auto', natives: 'pass', warranties: 'off', epochs: 'auto', epoch_ms: 0 };
-const EXAMPLE = { ...CLARET, version: 3, shards: [{ shard: 0, conditions: CLARET, version: 3, draining: false }] };
+const EXAMPLE = { ...USUAL, version: 3, shards: [{ shard: 0, conditions: USUAL, version: 3 }] };
 
 const Body = Type.Object(WantedConditionsSchema.properties, {
   additionalProperties: false,
   ...tryOut({
-    claret: { summary: 'Commuting locks, phasing, combining (the default)', value: CLARET },
+    claret: { summary: 'Commuting locks, phasing, combining (the default)', value: USUAL },
     baseline: { summary: 'Reader/writer locks, as most databases have them', value: { locks: 'rw', phasing: false, combining: 'off' } },
   }),
 });
 
 export function addConditions(app: RestServer, { conditions }: Services): void {
-  const answer = (shards: ShardConditions[]) => {
-    const { draining: _, ...told } = conditions.local();
-    return { ...told, normal: conditions.normal, shards };
-  };
+  const answer = (shards: ShardConditions[]) => ({ ...conditions.local(), normal: conditions.normal, shards });
 
   app.get(
     '/admin/conditions',

@@ -23,8 +23,15 @@ const PAGE_HEADERS = {
 /** Unknown paths below these, and paths with a file extension, are errors instead of pages of the dashboard. */
 const NO_PAGE = /^\/(?:v1|docs|assets)(?:\/|$)|\./;
 
-/** `dir`: empty for no dashboard. `others`: absent in a cluster that is not replicated. */
-export async function addDashboard(app: RestServer, dir: string, others?: OtherGateways): Promise<void> {
+/**
+ * `dir`: empty for no dashboard. `methodsOf`: those that a path takes. `others`: absent in a cluster that is not replicated.
+ */
+export async function addDashboard(
+  app: RestServer,
+  dir: string,
+  methodsOf: (path: string) => string[],
+  others?: OtherGateways,
+): Promise<void> {
   const root = resolve(dir);
   const built = dir !== '' && existsSync(join(root, 'index.html'));
   if (built) await serveFiles(app, root, others);
@@ -34,7 +41,11 @@ export async function addDashboard(app: RestServer, dir: string, others?: OtherG
     const [path] = request.url.split('?');
     const reads = request.method === 'GET' || request.method === 'HEAD';
     if (built && reads && !NO_PAGE.test(path!)) return reply.sendFile('index.html');
-    throw new GatewayError('route_not_found', `There is no ${request.method} ${path}.`);
+    const methods = methodsOf(path!);
+    if (methods.length === 0 || methods.includes(request.method))
+      throw new GatewayError('route_not_found', `There is no ${request.method} ${path}.`);
+    reply.header('allow', methods.join(', '));
+    throw new GatewayError('method_not_allowed', `${path} does not take ${request.method}, but ${methods.join(', ')}.`);
   });
 }
 

@@ -48,6 +48,8 @@ const bodyExamples = ({ requestBody }: Operation) => Object.values(requestBody?.
 const NEEDS_MORE = new Map([
   ['GET /v1/admin/spikes', 'a spike driver'],
   ['POST /v1/admin/spikes', 'a spike driver'],
+  ['POST /v1/admin/kills', 'a launcher'],
+  ['PUT /v1/admin/spikes/conditions', 'a spike driver'],
   ['POST /v1/admin/moves', 'a log, and a third shard'],
   ['GET /v1/telemetry/stream', 'a reader of a stream'],
   ['GET /v1/telemetry/history', 'a dashboard'],

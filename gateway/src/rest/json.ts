@@ -3,6 +3,7 @@
 //
 // `__proto__` and `constructor` are ordinary members of the result, since JSON.parse defines own properties. Code that copies members must
 // therefore use entries or null-prototype objects.
+import { startOf } from '@claret/client';
 import { GatewayError } from '../errors.ts';
 
 /** levels of [] and {} in one document */
@@ -83,7 +84,7 @@ function checkShape(text: string): void {
 function addMember(members: Set<string>, quoted: string): void {
   const name = quoted.includes('\\') ? unescaped(quoted) : quoted.slice(1, -1);
   if (members.has(name))
-    throw new GatewayError('invalid_request', `The member ${JSON.stringify(name.slice(0, 40))} stands twice in one object.`);
+    throw new GatewayError('invalid_request', `The member ${JSON.stringify(startOf(name, 40))} stands twice in one object.`);
   members.add(name);
 }
 

@@ -55,7 +55,7 @@ test.each<[string, Method, string, object | string | undefined, string]>([
     'PUT',
     '/v1/admin/conditions',
     { locks: 'x', phasing: true, combining: 'on' },
-    '400 invalid_request: "locks" in the body must be one of "none", "rw" and "abstract".',
+    '400 invalid_request: "locks" in the body must be one of "rw" and "abstract".',
   ],
   ['a missing query parameter', 'GET', '/v1/records/a?type=set', undefined, '400 invalid_request: The query needs "operation".'],
   [
@@ -70,14 +70,14 @@ test.each<[string, Method, string, object | string | undefined, string]>([
     'POST',
     '/v1/transactions',
     operation({ arguments: [] }),
-    '400 wrong_argument_count: Set.add takes 1 argument, not 0.',
+    '400 wrong_argument_count: Set.add a: the operation takes 1 argument, not 0',
   ],
   [
     'too many arguments',
     'POST',
     '/v1/transactions',
     operation({ operation: 'size' }),
-    '400 wrong_argument_count: Set.size takes no arguments, not 1.',
+    '400 wrong_argument_count: Set.size a: the operation takes no arguments, not 1',
   ],
   [
     'broken JSON',

@@ -11,7 +11,7 @@ import type { RestServer } from './rest-server.ts';
 
 const serving = new Set(['10.0.0.1:7400', 'db2.example:7400', '[fd00::1]:7400']);
 const known = ['127.0.0.1:7400', '10.0.0.9:7400', ...serving];
-const others = { serving: () => serving, known: () => known };
+const others = { serving: () => [...serving], known: () => known };
 
 let folder: string;
 let app: RestServer;
@@ -26,7 +26,7 @@ beforeAll(async () => {
     reply.raw.writeHead(200, { 'content-type': 'text/event-stream' });
     reply.raw.end('data: one\n\n');
   });
-  await addDashboard(app, folder, others);
+  await addDashboard(app, folder, () => [], others);
   await app.ready();
 });
 afterAll(async () => {

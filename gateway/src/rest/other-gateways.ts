@@ -1,15 +1,11 @@
 // The pages of a cluster's other gateways. In a replicated cluster a gateway may die, and the dashboard that it has served goes on with the
 // telemetry of another one, which has another origin. So a page may connect to the other gateways (its content policy), and a gateway lets a
 // page of one of them read its telemetry. Pages of all other origins, and all other routes, stay as they are (origin.ts).
+import type { Overview } from '../replication/overview.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** REST addresses of a replicated cluster. */
-export interface OtherGateways {
-  /** of the gateways that serve at present */
-  serving(): Iterable<string>;
-  /** of all gateways that may have served a page that is still open */
-  known(): Iterable<string>;
-}
+export type OtherGateways = Pick<Overview, 'serving' | 'known'>;
 
 /** The addresses that a content policy can name; it has no form for IPv6. */
 const NAMEABLE = /^[A-Za-z0-9._-]+:\d{1,5}$/;

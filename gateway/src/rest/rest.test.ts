@@ -118,10 +118,12 @@ describe('reference data:', () => {
       '/v1/admin/backup',
       '/v1/admin/conditions',
       '/v1/admin/conflicts',
+      '/v1/admin/kills',
       '/v1/admin/marks',
       '/v1/admin/moves',
       '/v1/admin/moves/{move}',
       '/v1/admin/spikes',
+      '/v1/admin/spikes/conditions',
       '/v1/admin/warranties',
       '/v1/errors',
       '/v1/errors/{code}',
@@ -156,13 +158,13 @@ describe('reference data:', () => {
 describe('the conditions', () => {
   const put = (payload: object, headers = {}) =>
     cluster.gateways[0]!.rest.inject({ method: 'PUT', url: '/v1/admin/conditions', payload, headers });
-  const start = { locks: 'abstract', phasing: true, combining: 'auto', natives: 'pass', warranties: 'off', epochs: 'auto', epoch_ms: 0 };
+  const start = { locks: 'abstract', phasing: true, combining: 'auto', warranties: 'off', epochs: 'auto', epoch_ms: 0 };
 
   test('are set on every shard and read from every gateway', async () => {
-    const wanted = { locks: 'rw', phasing: false, combining: 'off', natives: 'wait', warranties: 'auto', epochs: 'off', epoch_ms: 20 };
+    const wanted = { locks: 'rw', phasing: false, combining: 'off', warranties: 'auto', epochs: 'off', epoch_ms: 20 };
     const answer = await put(wanted);
     const { version } = answer.json();
-    const each = { conditions: wanted, version, draining: false };
+    const each = { conditions: wanted, version };
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
       {
@@ -176,8 +178,8 @@ describe('the conditions', () => {
       },
     ]);
     expect((await get('/v1/admin/conditions', 1)).json()).toMatchObject(wanted);
-    const { natives: _, ...others } = start;
-    expect((await put(others)).json()).toMatchObject({ ...others, natives: 'wait' });
+    const { warranties: _, ...others } = start;
+    expect((await put(others)).json()).toMatchObject({ ...others, warranties: 'auto' });
     await put(wanted);
     expect(cluster.gateways[1]!.host.conditions()).toEqual(wanted);
     await put(start);
@@ -191,14 +193,19 @@ describe('the conditions', () => {
     expect((await put(start, { origin: 'http://localhost:80', host: 'localhost:80' })).statusCode).toBe(200);
   });
 
-  test.each([{}, { ...start, locks: 'loose' }, { ...start, phasing: 'yes' }, { ...start, natives: 'stop' }, { ...start, more: 1 }])(
-    'are refused as a whole if one is wrong: %j',
-    async (payload) => {
-      const answer = await put(payload);
-      expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_request']);
-      expect(cluster.gateways[0]!.host.conditions()).toEqual(start);
-    },
-  );
+  test.each([
+    {},
+    { ...start, locks: 'loose' },
+    { ...start, phasing: 'yes' },
+    { ...start, warranties: 'on' },
+    { ...start, combining: 'on' },
+    { ...start, natives: 'pass' },
+    { ...start, more: 1 },
+  ])('are refused as a whole if one is wrong: %j', async (payload) => {
+    const answer = await put(payload);
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_request']);
+    expect(cluster.gateways[0]!.host.conditions()).toEqual(start);
+  });
 });
 
 test('the conflict table lists pairs of transactions, most frequent first, and the metrics have its totals', async () => {

@@ -1,8 +1,8 @@
 // Schemas that several routes share. Types follow from them (Static); they are never written twice.
 import Type from 'typebox';
-import type { TSchema } from 'typebox';
+import type { TOptional, TSchema, TUnsafe } from 'typebox';
 import { catalogued } from './documentation.ts';
-import { conditions, type Schema } from '@claret/client/telemetry';
+import { CONDITIONS, conditions, type ConditionName, type Conditions, type Schema } from '@claret/client/telemetry';
 import { ProblemSchema } from './problem.ts';
 
 export const OperationSchema = Type.Object(
@@ -47,32 +47,17 @@ export const IdempotencyHeaders = Type.Object({
 /** A schema of the client's telemetry, as routes take it. */
 export const typed = <T>(schema: Schema<T>) => Type.Unsafe<T>(schema);
 
-const { locks, phasing, combining, natives, warranties, epochs, epoch_ms } = conditions.properties;
+type ConditionSchemas = { [Name in ConditionName]-?: TUnsafe<Required<Conditions>[Name]> };
+type WantedSchemas = {
+  [Name in ConditionName]-?: undefined extends Conditions[Name] ? TOptional<ConditionSchemas[Name]> : ConditionSchemas[Name];
+};
+const all = Object.fromEntries(CONDITIONS.map(({ name }) => [name, typed(conditions.properties[name] as Schema<unknown>)]));
+const wanted = CONDITIONS.map(({ name, always }) => [name, always ? all[name]! : Type.Optional(all[name]!)]);
 
-export const ConditionsSchema = Type.Object(
-  {
-    locks: typed(locks),
-    phasing: typed(phasing),
-    combining: typed(combining),
-    natives: typed(natives),
-    warranties: typed(warranties),
-    epochs: typed(epochs),
-    epoch_ms: typed(epoch_ms),
-  },
-  { additionalProperties: false },
-);
+export const ConditionsSchema = Type.Object(all as unknown as ConditionSchemas, { additionalProperties: false });
 
-/** Conditions to be set: only locks, phasing and combining have to be named, others stay as they are. */
-export const WantedConditionsSchema = Type.Object(
-  {
-    ...ConditionsSchema.properties,
-    natives: Type.Optional(ConditionsSchema.properties.natives),
-    warranties: Type.Optional(ConditionsSchema.properties.warranties),
-    epochs: Type.Optional(ConditionsSchema.properties.epochs),
-    epoch_ms: Type.Optional(ConditionsSchema.properties.epoch_ms),
-  },
-  { additionalProperties: false },
-);
+/** Conditions to be set. A condition that messages need not name stays as it is if it is left out. */
+export const WantedConditionsSchema = Type.Object(Object.fromEntries(wanted) as WantedSchemas, { additionalProperties: false });
 
 /** A request body that the documentation offers, ready to be sent. Named by what it does. */
 export type Examples = Record<string, { summary: string; value: unknown }>;

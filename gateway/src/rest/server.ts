@@ -18,6 +18,7 @@ import { addInteractive } from './interactive.ts';
 import { parseJson } from './json.ts';
 import { HEADER_BYTES_MAX } from './listener.ts';
 import type { RestListener } from './listener.ts';
+import { methodsOfPaths } from './methods.ts';
 import { describeMismatch } from './mismatch.ts';
 import { addMoves } from './moves.ts';
 import { checkOrigin } from './origin.ts';
@@ -53,6 +54,7 @@ export async function buildRest(config: Config, services: Services, listener: Re
   const parseBody = async (_request: unknown, body: Buffer) => (body.length === 0 ? undefined : parseJson(body));
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseBody);
   app.addHook('onRequest', checkOrigin);
+  const methodsOf = methodsOfPaths(app);
 
   await addDocumentation(app, services.catalogue);
   await app.register(
@@ -80,7 +82,7 @@ export async function buildRest(config: Config, services: Services, listener: Re
     { prefix: '/v1' },
   );
   addHealth(app, services);
-  await addDashboard(app, config.dashboardDir, services.overview);
+  await addDashboard(app, config.dashboardDir, methodsOf, services.overview);
   await app.ready();
   return app;
 }

@@ -12,6 +12,9 @@ import type { SlotRun } from '@claret/client';
 import type { ClusterMember, GatewayAddresses } from '../cluster.ts';
 import { GatewayError } from '../errors.ts';
 import type { LogPoint } from '../log/lineage.ts';
+import type { Topology } from '../topology.ts';
+import type { DurableShard } from './durable-shard.ts';
+import type { KnownLogs } from './known-logs.ts';
 
 /** The cluster according to one gateway. */
 export interface ClusterView {
@@ -23,16 +26,10 @@ export interface ClusterView {
   addresses: string[];
 }
 
-/** The topology of the gateway itself. */
-export interface OwnView extends Readonly<ClusterView> {
-  /** the addresses may change at any time, and one gateway knows of it before another does */
-  readonly replicated: boolean;
-  /** by shard; shards that join come later */
-  readonly members: readonly ClusterMember[];
-  takeSlots(shard: number, slots: readonly SlotRun[]): boolean;
-  join(shard: number, addresses: GatewayAddresses): boolean;
-  takeDoor(shard: number, resp: string | undefined): void;
-}
+type OwnView = Pick<
+  Topology,
+  'clusterName' | 'durability' | 'dealt' | 'addresses' | 'replicated' | 'members' | 'takeSlots' | 'join' | 'takeDoor'
+>;
 
 export interface Greeting {
   /** the sender's shard */
@@ -57,18 +54,13 @@ export interface GreetingAnswer extends ClusterView {
   slots: readonly SlotRun[];
 }
 
-/** The subset of `Peers` for greetings. */
+/** The subset of `Peers` for greetings. Implemented once, since Peers carries what is defined here. */
 export interface GreetedPeers {
   /** Throws shard_unavailable. */
   greet(member: ClusterMember, greeting: Greeting, timeoutMs?: number): Promise<GreetingAnswer>;
 }
 
-/** The own log, and the known ends of the others' logs (DurableShard). */
-export interface AgreedLogs {
-  point(): LogPoint;
-  hasBeenAt(point: LogPoint): boolean;
-  logs: { of(shard: number): LogPoint | null; learn(shard: number, point: LogPoint): boolean };
-}
+type AgreedLogs = Pick<DurableShard, 'point' | 'hasBeenAt'> & { readonly logs: Pick<KnownLogs, 'of' | 'learn'> };
 
 /** Two gateways differ; the message says in what. */
 export class ClusterMismatch extends Error {

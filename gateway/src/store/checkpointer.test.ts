@@ -4,7 +4,7 @@ import { systemEnvironment } from '@claret/client';
 import type { Environment } from '@claret/client';
 import { Checkpointer } from './checkpointer.ts';
 
-const LIMITS = { replayBytesMax: 1000, intervalMs: 60_000, replayBytesLeast: 10, lookMs: 1_000, sliceBytes: 64 };
+const LIMITS = { replayBytesMax: 1000, intervalMs: 60_000, replayBytesLeast: 10, vacantRecordsMax: 20, lookMs: 1_000, sliceBytes: 64 };
 
 /** A simulated environment: time advances only when a test says so, and due timers run in order. */
 class TestWorld {
@@ -42,6 +42,7 @@ class TestWorld {
       this.unanswered.push(sealed);
     },
   };
+  vacantRecords = 0;
   readonly checkpointer: Checkpointer;
 
   constructor() {
@@ -49,13 +50,16 @@ class TestWorld {
       environment: this.environment,
       limits: LIMITS,
       host: {
-        beginCheckpoint: () => {
-          this.calls.push('begin');
-          this.left = this.pieces;
-        },
-        takeCheckpoint: () => {
-          this.nowMs += this.pieceMs;
-          return { pairs: new Uint8Array(64), position: --this.left === 0 ? 7 : 0 };
+        counters: () => ({ vacantRecords: this.vacantRecords }),
+        cuts: {
+          beginCheckpoint: () => {
+            this.calls.push('begin');
+            this.left = this.pieces;
+          },
+          takeCheckpoint: () => {
+            this.nowMs += this.pieceMs;
+            return { pairs: new Uint8Array(64), position: --this.left === 0 ? 7 : 0 };
+          },
         },
       },
       log: this.log,
@@ -98,6 +102,46 @@ test('a checkpoint begins when there is too much to replay, and continues once t
   expect(world.checkpointer.count).toBe(0);
   world.answer();
   expect(world.checkpointer).toMatchObject({ count: 1, lastBytes: 3 * 64, lastMs: 200, sealedAtMs: 2_200 });
+});
+
+test('checkpoints follow each other at the interval as long as there are vacant records', () => {
+  const world = new TestWorld();
+  world.checkpointer.start();
+  const checkpointsIn = (intervals: number) => {
+    const before = world.checkpointer.count;
+    const endMs = world.nowMs + intervals * LIMITS.intervalMs;
+    while (world.nowMs < endMs) {
+      world.runUntil(world.nowMs + LIMITS.lookMs);
+      while (world.unanswered.length > 0) world.answer();
+    }
+    return world.checkpointer.count - before;
+  };
+  expect(checkpointsIn(10)).toBe(0);
+  world.vacantRecords = 1;
+  expect(checkpointsIn(10)).toBeGreaterThan(5);
+  world.vacantRecords = 0;
+  checkpointsIn(1); // what has begun ends
+  expect(checkpointsIn(10)).toBe(0);
+});
+
+test('a checkpoint begins when many records have become vacant since the last, and not because it has left them', () => {
+  const world = new TestWorld();
+  world.checkpointer.start();
+  const checkpointsIn = (looks: number) => {
+    const before = world.checkpointer.count;
+    for (let n = 0; n < looks; n++) {
+      world.runUntil(world.nowMs + LIMITS.lookMs);
+      while (world.unanswered.length > 0) world.answer();
+    }
+    return world.checkpointer.count - before;
+  };
+  world.vacantRecords = LIMITS.vacantRecordsMax;
+  expect(checkpointsIn(8)).toBe(0);
+  world.vacantRecords += 1;
+  expect(checkpointsIn(8)).toBe(1);
+  expect(checkpointsIn(8)).toBe(0);
+  world.vacantRecords += LIMITS.vacantRecordsMax + 1;
+  expect(checkpointsIn(8)).toBe(1);
 });
 
 test('a small amount to replay is covered after the interval, a tiny one never', () => {

@@ -6,14 +6,19 @@
 // as at shutdown (`hurry`), does not pause, and gives the log several slices at once, since each by itself would wait for the disk.
 import type { Environment, Timer } from '@claret/client';
 import type { Log } from '../log/log.ts';
-import type { ShardHost } from './shard-host.ts';
+import type { CutsHost } from './cuts-host.ts';
 
 export interface CheckpointLimits {
   /** a checkpoint begins when a restart would replay more than this */
   replayBytesMax: number;
-  /** a checkpoint begins this long after the last one if a restart would replay more than `replayBytesLeast` */
+  /**
+   * a checkpoint begins this long after the last one if a restart would replay more than `replayBytesLeast`, or there are vacant records: some
+   * checkpoints forget them
+   */
   intervalMs: number;
   replayBytesLeast: number;
+  /** a checkpoint begins once there are so many vacant records more than the last one has left: each takes memory until then */
+  vacantRecordsMax: number;
   /** interval at which these limits are checked */
   lookMs: number;
   /** approximate size of a slice */
@@ -27,6 +32,7 @@ export const CHECKPOINT_LIMITS: Readonly<CheckpointLimits> = {
   replayBytesMax: 64 * MIB,
   intervalMs: 60_000,
   replayBytesLeast: MIB,
+  vacantRecordsMax: 50_000,
   lookMs: 1_000,
   sliceBytes: 64 * KIB,
 };
@@ -37,7 +43,7 @@ const PAUSE_FACTOR = 9;
 const HURRIED_SLICES = 32;
 
 export interface CheckpointerDependencies {
-  host: Pick<ShardHost, 'beginCheckpoint' | 'takeCheckpoint'>;
+  host: { readonly cuts: Pick<CutsHost, 'beginCheckpoint' | 'takeCheckpoint'>; counters(): { vacantRecords: number } };
   log: Pick<Log, 'keep' | 'seal' | 'replayBytes'>;
   environment: Environment;
   limits?: CheckpointLimits;
@@ -66,6 +72,8 @@ export class Checkpointer {
   #hurry = false;
   #closed = false;
   #beganAtMs = 0;
+  /** when the last one was sealed */
+  #vacantLeft = 0;
   #bytes = 0;
   /** slices that the log has not stored yet */
   #given = 0;
@@ -151,10 +159,13 @@ export class Checkpointer {
   }
 
   #look(): void {
-    const { replayBytesMax, intervalMs, replayBytesLeast } = this.#limits;
+    const { replayBytesMax, intervalMs, replayBytesLeast, vacantRecordsMax } = this.#limits;
     const { replayBytes } = this.#log;
+    const { vacantRecords } = this.#host.counters();
     const old = this.#environment.monotonicMs() - this.sealedAtMs >= intervalMs;
-    if (!this.#running && this.#holds === 0 && (replayBytes > replayBytesMax || (old && replayBytes > replayBytesLeast))) this.#begin();
+    const many = replayBytes > replayBytesMax || vacantRecords > this.#vacantLeft + vacantRecordsMax;
+    const due = many || (old && (replayBytes > replayBytesLeast || vacantRecords > 0));
+    if (due && !this.#running && this.#holds === 0) this.#begin();
     this.start();
   }
 
@@ -162,14 +173,14 @@ export class Checkpointer {
     this.#running = true;
     this.#beganAtMs = this.#environment.monotonicMs();
     this.#bytes = 0;
-    this.#host.beginCheckpoint();
+    this.#host.cuts.beginCheckpoint();
     this.#environment.setImmediate(this.#slice);
   }
 
   readonly #slice = (): void => {
     if (this.#closed) return;
     const beganAtMs = this.#environment.monotonicMs();
-    const { pairs, position } = this.#host.takeCheckpoint(this.#limits.sliceBytes);
+    const { pairs, position } = this.#host.cuts.takeCheckpoint(this.#limits.sliceBytes);
     const pauseMs = PAUSE_FACTOR * (this.#environment.monotonicMs() - beganAtMs);
     this.#bytes += pairs.length;
     if (position > 0) this.#log.seal(pairs, position, this.#sealed);
@@ -204,6 +215,7 @@ export class Checkpointer {
     this.sealedAtMs = this.#environment.monotonicMs();
     this.lastMs = this.sealedAtMs - this.#beganAtMs;
     this.lastBytes = this.#bytes;
+    this.#vacantLeft = this.#host.counters().vacantRecords;
     this.#running = false;
     const covered = this.#waiting;
     this.#waiting = this.#waitingForNext;

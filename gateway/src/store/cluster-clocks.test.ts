@@ -18,14 +18,12 @@ function compare(theirs: () => (number | null)[], tookMs = 0) {
     maxSkewMs: 5_000,
     wallMs: () => 1_000_000,
     monotonicMs: () => monotonic,
-    peers: {
-      getClock: async ({ shard }) => {
-        const at = theirs()[shard - 1]!;
-        await Promise.resolve();
-        monotonic += tookMs;
-        if (at === null) throw new Error('not there');
-        return at;
-      },
+    getClock: async ({ shard }) => {
+      const at = theirs()[shard - 1]!;
+      await Promise.resolve();
+      monotonic += tookMs;
+      if (at === null) throw new Error('not there');
+      return at;
     },
     onChange: (apart) => changes.push(apart),
   });

@@ -10,16 +10,11 @@ export interface ClockApart {
   aheadMs: number;
 }
 
-/** The subset of `Peers` for clocks. */
-export interface PeerClocks {
-  /** In ms since the Unix epoch. Throws shard_unavailable. */
-  getClock(member: ClusterMember): Promise<number>;
-}
-
 export interface ClusterClocksOptions {
   shard: number;
   members: readonly ClusterMember[];
-  peers: PeerClocks;
+  /** The time of that gateway, in ms since the Unix epoch. Rejects with shard_unavailable. */
+  getClock: (member: ClusterMember) => Promise<number>;
   maxSkewMs: number;
   /** Called when the set of shards that are apart has changed. */
   onChange: (apart: readonly ClockApart[]) => void;
@@ -89,9 +84,9 @@ export class ClusterClocks {
   // The other gateway read its clock between the request and the answer, so its distance is at least that to the nearer of the two moments.
   // The last distance of a gateway that does not answer is kept.
   private async ask(member: ClusterMember): Promise<void> {
-    const { peers, wallMs, monotonicMs } = this.options;
+    const { getClock, wallMs, monotonicMs } = this.options;
     const askedMs = monotonicMs();
-    const theirs = await peers.getClock(member).catch(() => null);
+    const theirs = await getClock(member).catch(() => null);
     if (theirs === null) return;
     const nowMs = wallMs();
     const least = theirs - nowMs;

@@ -4,14 +4,13 @@ import { afterEach, expect, test } from 'vitest';
 import { startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
 import { ClusterConditions } from './cluster-conditions.ts';
-import type { LocalConditions } from './cluster-conditions.ts';
+import type { VersionedConditions } from './cluster-conditions.ts';
 
-const RW: Conditions = { locks: 'rw', phasing: true, combining: 'off', natives: 'wait', warranties: 'auto', epochs: 'off', epoch_ms: 20 };
-const NONE: Conditions = {
-  locks: 'none',
+const RW: Conditions = { locks: 'rw', phasing: true, combining: 'off', warranties: 'auto', epochs: 'off', epoch_ms: 20 };
+const OTHER: Conditions = {
+  locks: 'abstract',
   phasing: false,
   combining: 'auto',
-  natives: 'pass',
   warranties: 'off',
   epochs: 'auto',
   epoch_ms: 0,
@@ -33,11 +32,11 @@ const inForce = (cluster: TestCluster) => cluster.gateways.map((gateway) => gate
 test("a restarted gateway takes the cluster's conditions instead of its configured ones", async () => {
   const cluster = await start(2);
   await put(cluster, 0, RW);
-  await cluster.restart(1, { locks: 'none' });
+  await cluster.restart(1, { phasing: false });
   expect(inForce(cluster)).toEqual([RW, RW]);
   // It also takes their version, so a change through it is newer.
-  expect((await put(cluster, 1, NONE)).statusCode).toBe(200);
-  expect(inForce(cluster)).toEqual([NONE, NONE]);
+  expect((await put(cluster, 1, OTHER)).statusCode).toBe(200);
+  expect(inForce(cluster)).toEqual([OTHER, OTHER]);
 });
 
 test('while a gateway is down, no gateway is changed', async () => {
@@ -53,7 +52,7 @@ test('while a gateway is down, no gateway is changed', async () => {
 test('a gateway that was cut off during a change follows by itself', async () => {
   const cluster = await start(2);
   // The state of gateway 0 after a change that did not reach the others.
-  const wanted = { ...RW, version: 256, draining: false };
+  const wanted = { ...RW, version: 256 };
   const { conditions } = (cluster.gateways[0] as unknown as { dependencies: { services: { conditions: ClusterConditions } } }).dependencies
     .services;
   conditions.setLocal(wanted);
@@ -63,7 +62,7 @@ test('a gateway that was cut off during a change follows by itself', async () =>
 test('of two concurrent changes through different gateways, one wins everywhere', async () => {
   const cluster = await start(2);
   for (let round = 0; round < 5; round++) {
-    await Promise.all([put(cluster, 0, RW), put(cluster, 1, NONE), put(cluster, 0, { ...RW, phasing: false })]);
+    await Promise.all([put(cluster, 0, RW), put(cluster, 1, OTHER), put(cluster, 0, { ...RW, phasing: false })]);
     await expect.poll(() => new Set(inForce(cluster).map((conditions) => JSON.stringify(conditions))).size).toBe(1);
   }
 });
@@ -77,24 +76,19 @@ test('GET shows the conditions and the version of every shard, and which shards 
     ...RW,
     version: 257,
     shards: [
-      { shard: 0, conditions: RW, version: 257, draining: false },
+      { shard: 0, conditions: RW, version: 257 },
       { shard: 1, conditions: null, version: null },
     ],
   });
   expect(answer.shards[1].error).toContain('did not answer');
 });
 
-test('older conditions never take effect, and a draining shard reports that it drains', () => {
+test('older conditions never take effect', () => {
   let current: Conditions = { ...RW };
-  let empty = true;
-  const own = { conditions: () => current, setConditions: (wanted: Conditions) => void (empty ? (current = wanted) : 0) };
+  const own = { conditions: () => current, setConditions: (wanted: Conditions) => void (current = wanted) };
   const conditions = new ClusterConditions(own, 0, [], undefined as never);
-  const accepted: LocalConditions = conditions.setLocal({ ...NONE, version: 512 });
-  expect(accepted).toEqual({ ...NONE, version: 512, draining: false });
+  const accepted: VersionedConditions = conditions.setLocal({ ...OTHER, version: 512 });
+  expect(accepted).toEqual({ ...OTHER, version: 512 });
   for (const version of [256, 511, 512]) expect(conditions.setLocal({ ...RW, version })).toEqual(accepted);
-  expect(current).toEqual(NONE);
-  empty = false;
-  expect(conditions.setLocal({ ...RW, version: 768 })).toEqual({ ...RW, version: 768, draining: true });
-  current = RW;
-  expect(conditions.local().draining).toBe(false);
+  expect(current).toEqual(OTHER);
 });

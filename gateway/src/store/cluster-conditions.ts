@@ -6,24 +6,18 @@
 //   repair    Each gateway asks one peer every REPAIR_MS, in turn, and takes newer conditions. So a gateway that was cut off between
 //             the two rounds of a change follows once it can reach another one.
 //
-// While a change spreads, shards have different conditions. That is safe: each shard locks its records by its own rule, and drains before
-// it switches to or from `none` (docs/rules.md, section 10). Versions are kept in memory: a cluster that starts as a whole has its
+// While a change spreads, shards have different conditions. That is safe: each shard locks its records by its own rule (docs/rules.md,
+// section 10). Versions are kept in memory: a cluster that starts as a whole has its
 // configured conditions, which are version 0.
-import { isDeepStrictEqual } from 'node:util';
-import type { Conditions } from '@claret/core';
+import { completed, differ, type Conditions } from '@claret/client/telemetry';
 import type { ClusterMember } from '../cluster.ts';
 import { GatewayError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { ShardHost } from './shard-host.ts';
 
 export interface VersionedConditions extends Required<Conditions> {
   /** number of changes * SHARDS_MAX + the shard that made the change, so that no two changes have the same version */
   version: number;
-}
-
-/** The newest conditions of a shard, and whether they are in force. */
-export interface LocalConditions extends VersionedConditions {
-  /** not in force yet: before a switch to or from `none` the shard drains */
-  draining: boolean;
 }
 
 export interface ShardConditions {
@@ -31,22 +25,18 @@ export interface ShardConditions {
   /** null if the shard did not answer */
   conditions: Required<Conditions> | null;
   version: number | null;
-  draining: boolean;
   error?: string;
 }
 
-/** The subset of `Peers` for conditions. */
+/** The subset of `Peers` for conditions. Implemented once, since Peers carries what is defined here. */
 export interface PeerConditions {
   /** Throws shard_unavailable. */
-  getConditions(member: ClusterMember): Promise<LocalConditions>;
+  getConditions(member: ClusterMember): Promise<VersionedConditions>;
   /** Changes the conditions of that shard alone. Throws shard_unavailable. */
-  setConditions(member: ClusterMember, wanted: VersionedConditions): Promise<LocalConditions>;
+  setConditions(member: ClusterMember, wanted: VersionedConditions): Promise<VersionedConditions>;
 }
 
-interface Own {
-  conditions(): Conditions;
-  setConditions(conditions: Conditions): void;
-}
+type Own = Pick<ShardHost, 'conditions' | 'setConditions'>;
 
 const SHARDS_MAX = 256;
 const REPAIR_MS = 1_000;
@@ -61,7 +51,6 @@ export class ClusterConditions {
   private readonly shard: number;
   private readonly members: ClusterMember[];
   private readonly peers: PeerConditions;
-  /** the newest conditions, in force or not */
   private newest: VersionedConditions;
   private changes: Promise<unknown> = Promise.resolve();
   private repair: NodeJS.Timeout | undefined;
@@ -77,16 +66,15 @@ export class ClusterConditions {
     this.newest = { ...this.normal, version: 0 };
   }
 
-  local(): LocalConditions {
-    const { newest } = this;
-    return { ...newest, draining: differ(this.own.conditions(), newest) };
+  local(): VersionedConditions {
+    return this.newest;
   }
 
   /**
    * Changes the conditions of the own shard alone, unless it has newer ones. Version 0 has no number of its own: the conditions are set,
    * and the version stays.
    */
-  setLocal({ version, ...wanted }: Conditions & { version: number }): LocalConditions {
+  setLocal({ version, ...wanted }: Conditions & { version: number }): VersionedConditions {
     const before = this.newest;
     const conditions = completed(wanted);
     if (version !== 0 && version <= before.version) return this.local();
@@ -152,47 +140,27 @@ export class ClusterConditions {
     this.next = (this.next + 1) % this.members.length;
     if (this.next === this.shard) this.next = (this.next + 1) % this.members.length;
     try {
-      const { version, draining: _, ...conditions } = await this.peers.getConditions(this.members[this.next]!);
+      const { version, ...conditions } = await this.peers.getConditions(this.members[this.next]!);
       this.take(conditions, version);
     } catch {
       // It is asked again when its turn comes.
     }
   }
 
-  private ask(own: () => LocalConditions, peer: (member: ClusterMember) => Promise<LocalConditions>): Promise<ShardConditions[]> {
+  private ask(own: () => VersionedConditions, peer: (member: ClusterMember) => Promise<VersionedConditions>): Promise<ShardConditions[]> {
     return Promise.all(
       this.members.map(async (member): Promise<ShardConditions> => {
         const { shard } = member;
         try {
-          const { version, draining, ...conditions } = shard === this.shard ? own() : await peer(member);
-          return { shard, conditions, version, draining };
+          const { version, ...conditions } = shard === this.shard ? own() : await peer(member);
+          return { shard, conditions, version };
         } catch (error) {
-          return { shard, conditions: null, version: null, draining: false, error: (error as Error).message };
+          return { shard, conditions: null, version: null, error: (error as Error).message };
         }
       }),
     );
   }
 }
-
-/** What messages of older versions mean. */
-const DEFAULTS = { natives: 'pass', warranties: 'off', epochs: 'auto', epoch_ms: 0 } as const;
-
-/** `otherwise`: the conditions that are not named. */
-export const completed = (
-  { locks, phasing, combining, natives, warranties, epochs, epoch_ms }: Conditions,
-  otherwise: Pick<Required<Conditions>, 'natives' | 'warranties' | 'epochs' | 'epoch_ms'> = DEFAULTS,
-): Required<Conditions> => ({
-  locks,
-  phasing,
-  combining,
-  natives: natives ?? otherwise.natives,
-  warranties: warranties ?? otherwise.warranties,
-  epochs: epochs ?? otherwise.epochs,
-  epoch_ms: epoch_ms ?? otherwise.epoch_ms,
-});
-
-/** Whether any of the conditions differs. */
-export const differ = (a: Conditions, b: Conditions): boolean => !isDeepStrictEqual(completed(a), completed(b));
 
 function refuseMissing(shards: ShardConditions[], code: ErrorCode, message: (missed: string) => string): void {
   const missed = shards.filter((shard) => shard.conditions === null).map((shard) => shard.shard);

@@ -13,7 +13,7 @@
 //
 // While a change spreads, some shards have a type, or its later version, and others do not: those refuse its operations, or run the earlier ones.
 // Each shard drains before it replaces a version (server-core/src/transaction/type_changes.h).
-import type { Environment, Timer } from '@claret/client';
+import { startOf, type Environment, type Timer } from '@claret/client';
 import type { InstalledType } from '@claret/core';
 import type { FastifyBaseLogger } from 'fastify';
 import type { ClusterMember } from '../cluster.ts';
@@ -155,7 +155,7 @@ export class ClusterTypes {
   /** An installed type of the own shard. Throws type_not_installed. */
   find(name: string): ListedType {
     const type = this.own.list().types.find((one) => one.name.toLowerCase() === name.toLowerCase());
-    if (type === undefined) throw new GatewayError('type_not_installed', `No data type '${name.slice(0, 64)}' is installed.`);
+    if (type === undefined) throw new GatewayError('type_not_installed', `No data type '${startOf(name, 64)}' is installed.`);
     return type;
   }
 

@@ -5,14 +5,12 @@ import type { ListedWarranty } from '@claret/core';
 import type { ClusterMember } from '../cluster.ts';
 import { GatewayError } from '../errors.ts';
 import { resultToJson } from '../transaction/arguments.ts';
+import type { MovingHost } from './moving-host.ts';
+import type { ShardHost } from './shard-host.ts';
 
 const KEY_BYTES_MAX = 1_024;
 
-interface Own {
-  /** `recall`: asks for all grants of all of them */
-  warranties(key: string, recall: boolean): ListedWarranty[];
-  moving: { slots(): readonly { first: number; last: number }[] };
-}
+type Own = Pick<ShardHost, 'warranties'> & { readonly moving: Pick<MovingHost, 'slots'> };
 
 /** The subset of `Peers` for warranties. */
 interface PeerWarranties {
@@ -51,8 +49,15 @@ export class ClusterWarranties {
 
   /** The warranties of a record of this gateway's shard. Throws wrong_shard. */
   askOwn(key: string, recall: boolean): ShownWarranty[] {
-    if (!holds(this.own.moving.slots(), slotOf(key))) throw new GatewayError('wrong_shard', 'The shard does not own the key.', { key });
+    const slot = slotOf(key);
+    if (!holds(this.own.moving.slots(), slot)) throw this.wrongShard(key, slot);
     return this.own.warranties(key, recall).map(shown);
+  }
+
+  private wrongShard(key: string, slot: number): GatewayError {
+    const owner = this.members.find(({ shard, slots }) => shard !== this.shard && holds(slots, slot));
+    const who = owner === undefined ? 'no owner is known here' : `shard ${owner.shard} at ${owner.grpc} does`;
+    return new GatewayError('wrong_shard', `Shard ${this.shard} does not own the key: ${who}.`, { key });
   }
 }
 

@@ -5,7 +5,6 @@
 //                       held, and other reads continue.
 //   failed              The state of the disk is unknown, or another gateway has taken the log over. The process ends without another reply.
 import type { FastifyBaseLogger } from 'fastify';
-import { DurableShardSource } from '../backup/durable-shard-source.ts';
 import type { BackupSource } from '../backup/shard-backup.ts';
 import { GatewayError } from '../errors.ts';
 import { REFUSALS } from '../log/log.ts';
@@ -126,7 +125,7 @@ export class DurableShard {
         host: { shard, shards: dealtShards, incarnation },
       },
     } = this;
-    return new DurableShardSource({ shard, dealtShards, incarnation, clusterName, host, log, checkpointer });
+    return { shard, dealtShards, incarnation, clusterName, host, log, checkpointer };
   }
 
   /** Tries to take the last checkpoint of a shutdown. With it the next start has nothing to replay, and no reply waits for the log. */
@@ -143,8 +142,11 @@ export class DurableShard {
   async close(): Promise<void> {
     this.checkpointer.close();
     await this.logs.close();
-    if (await within(LAST_WRITE_MS, this.log.close())) return;
-    this.options.logger.error('the log could not be closed in time: what was not acknowledged may be lost');
+    const isClosed = await within(LAST_WRITE_MS, this.log.close());
+    const { unstored } = this.log;
+    const { logger, log } = this.options;
+    if (unstored > 0) logger.error(notStored(unstored, log.kind === 'local' && log.durability === 'async'));
+    else if (!isClosed) logger.warn('the log could not be closed in time: nothing is lost, and the next start checks it as after a crash');
   }
 
   private onTrouble(trouble: LogTrouble | null): void {
@@ -211,6 +213,14 @@ async function takeOver(
   const milliseconds = performance.now() - beganAtMs;
   const recovered = { recordsLoaded: 0, entriesReplayed: entries, bytesRead: bytes, bytesTotal: bytes, milliseconds };
   return { host: shard.host, opened, recovered };
+}
+
+/** "May": a write that was under way may have succeeded. */
+function notStored(entries: number, isAsync: boolean): string {
+  const lost = isAsync
+    ? 'their changes may be lost, also those that were acknowledged'
+    : 'their changes, none of which was acknowledged, may be lost';
+  return `the last ${entries} entries of the log could not be stored: ${lost}`;
 }
 
 function limitsOf({ checkpointBytes, checkpointMs }: DurableShardOptions): CheckpointLimits {

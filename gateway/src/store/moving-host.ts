@@ -1,9 +1,9 @@
 // MovingHost: the part of a shard's host that moves runs of slots (moving/): each step of the core, with its entries in the log, as a call that
-// throws what the core refuses, and that resolves when it is durable where that matters.
+// throws a GatewayError where the core refuses, and that resolves when it is durable where that matters.
 import type { Environment, SlotRun } from '@claret/client';
 import type { GivePiece, MoveRefusal, Shard } from '@claret/core';
 import { GatewayError } from '../errors.ts';
-import type { GivingShard, MovedSlots, UnsettledMove } from '../moving/moving-shard.ts';
+import type { MovedSlots, UnsettledMove } from '../moving/moving-shard.ts';
 
 export interface MovingHostDependencies {
   shard: Shard;
@@ -14,7 +14,7 @@ export interface MovingHostDependencies {
   durable(position: number): Promise<void>;
 }
 
-export class MovingHost implements GivingShard {
+export class MovingHost {
   private readonly dependencies: MovingHostDependencies;
 
   constructor(dependencies: MovingHostDependencies) {
@@ -51,6 +51,7 @@ export class MovingHost implements GivingShard {
     return this.logged((shard, wallMs, monotonicMs) => shard.give(wallMs, monotonicMs));
   }
 
+  /** The time above which the taker's clock has to be; null: the run was not given, or that is not durable yet. */
   given(move: string): bigint | null {
     return this.dependencies.shard.given(move);
   }

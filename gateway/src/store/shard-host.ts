@@ -16,6 +16,7 @@ import type { Environment, Timer } from '@claret/client';
 import { Shard } from '@claret/core';
 import type { Conditions, Conflict, Counters, ListedWarranty, RespNode, RespSockets, WantedLink } from '@claret/core';
 import type { Log } from '../log/log.ts';
+import { CutsHost } from './cuts-host.ts';
 import { DurableEnd } from './durable-end.ts';
 import { shardEnvironment } from './environment.ts';
 import { Inputs, type Source } from './inputs.ts';
@@ -49,6 +50,7 @@ export class ShardHost {
   onWantedLinks: (links: WantedLink[]) => void = () => {};
   /** of the turns made here */
   private readonly own = { longTurns: 0, coreMs: 0, polledMs: 0 };
+  readonly cuts: CutsHost;
   readonly moving: MovingHost;
   readonly spreading: SpreadingHost;
   readonly types: TypesHost;
@@ -92,6 +94,7 @@ export class ShardHost {
     this.polling = new Polling(pollMicroseconds / 1000);
     this.blockedMsMax = options.sessionLeaseMs;
     this.alone = options.shards === 1;
+    this.cuts = new CutsHost(this.shard, () => this.keepLog());
     this.moving = new MovingHost({
       shard: this.shard,
       environment,
@@ -137,18 +140,6 @@ export class ShardHost {
     this.shard.restored(wallMs, this.environment.monotonicMs(), incarnation);
     this.setConditions(this.firstConditions);
     this.keepLog();
-  }
-
-  /** Begins a checkpoint of everything appended so far (Shard.beginCheckpoint). REQUIRES: no checkpoint is running. */
-  beginCheckpoint(): void {
-    this.keepLog();
-    this.shard.beginCheckpoint();
-  }
-
-  /** As Shard.takeCheckpoint; the entries on which the pairs depend are appended first. */
-  takeCheckpoint(bytesMax: number): { pairs: Uint8Array; position: number } {
-    this.keepLog();
-    return this.shard.takeCheckpoint(bytesMax);
   }
 
   /** A peer's stream has opened. Returns the peer's number. */
@@ -330,32 +321,6 @@ export class ShardHost {
   /** A telemetry frame as JSON text; null while telemetry is off. */
   takeTelemetry(): string | null {
     return this.shard.takeTelemetry(this.environment.wallMs(), this.environment.monotonicMs());
-  }
-
-  /** Prepares a cut over all shards (Shard.prepareCut). Null: not now, try again. Throws without a log. */
-  prepareCut(): bigint | null {
-    const reached = this.shard.prepareCut();
-    this.keepLog();
-    return reached;
-  }
-
-  /** As Shard.setCut; false: the clock is already past `at`. */
-  setCut(at: bigint): boolean {
-    const isSet = this.shard.setCut(at);
-    this.keepLog();
-    return isSet;
-  }
-
-  /** As Shard.cut: returns the position of the cut. */
-  cut(): number {
-    const position = this.shard.cut();
-    this.keepLog();
-    return position;
-  }
-
-  callOffCut(): void {
-    this.shard.callOffCut();
-    this.keepLog();
   }
 
   /** Resolves once the entry is durable. */

@@ -3,18 +3,8 @@
 import type { Environment } from '@claret/client';
 import type { Shard, WantedOperation } from '@claret/core';
 
-export interface Spreading {
+export class SpreadingHost {
   /** Called for each transaction that is to be run, after the turn that wanted it. */
-  onWanted: (number: number) => void;
-  /** Before each attempt. */
-  restart(number: number): void;
-  /** See Shard.stepSpread. */
-  step(number: number, results?: unknown[]): WantedOperation[] | undefined;
-  /** See Shard.endSpread. */
-  end(number: number, error: string, isUnknown: boolean): void;
-}
-
-export class SpreadingHost implements Spreading {
   onWanted: (number: number) => void = () => {};
   private readonly shard: Shard;
   private readonly environment: Environment;
@@ -31,14 +21,17 @@ export class SpreadingHost implements Spreading {
     for (const number of this.shard.wantedSpreads()) this.onWanted(number);
   }
 
+  /** Before each attempt. */
   restart(number: number): void {
     this.shard.restartSpread(number);
   }
 
+  /** See Shard.stepSpread. */
   step(number: number, results?: unknown[]): WantedOperation[] | undefined {
     return this.shard.stepSpread(number, results);
   }
 
+  /** See Shard.endSpread. */
   end(number: number, error: string, isUnknown: boolean): void {
     this.shard.endSpread(number, error, isUnknown, this.environment.wallMs(), this.environment.monotonicMs());
     this.wake();

@@ -11,6 +11,7 @@ import { constants, setPriority } from 'node:os';
 import process from 'node:process';
 import { TYPE_CHECK } from '@claret/core';
 import { ERRORS, GatewayError } from '../errors.ts';
+import { trialSecondsOf } from './trial-seconds.ts';
 
 /** How often two operations met: held the record together, could not, and how often a reservation had to wait. */
 export interface TriedPair {
@@ -55,7 +56,6 @@ export interface Trial {
   signal?: AbortSignal | undefined;
 }
 
-const SECONDS = 2;
 export const SECONDS_MAX = 60;
 /** One round of all laws, for a large type on a busy machine. */
 const GRACE_MS = 60_000;
@@ -75,6 +75,7 @@ const passed = new Map<string, { report: TypeReport; untilMs: number }>();
 export class TypeTrials {
   private readonly program: string;
   private readonly graceMs: number;
+  private readonly seconds = trialSecondsOf(process.env);
   private last: Promise<unknown> = Promise.resolve();
   private waiting = 0;
   /** ends the process that runs */
@@ -87,7 +88,7 @@ export class TypeTrials {
   }
 
   /** Throws invalid_definition, type_untried, overloaded, closing, called_off. A broken law is in the report. */
-  async run(definition: string, { seconds = SECONDS, seed, signal, before }: Trial = {}): Promise<TypeReport> {
+  async run(definition: string, { seconds = this.seconds, seed, signal, before }: Trial = {}): Promise<TypeReport> {
     if (Buffer.byteLength(definition) > DEFINITION_BYTES_MAX) {
       throw new GatewayError('invalid_definition', `A definition may have ${DEFINITION_BYTES_MAX / 1024} KiB.`);
     }

@@ -8,8 +8,9 @@
 // Shards that join later are added while it runs. A shard whose owner changes keeps its place: its stream is opened again at the new address.
 import type { Environment } from '@claret/client';
 import { TELEMETRY_VERSION } from '@claret/client/telemetry';
-import type { Conditions, MovingSlots, Replication, SlotOwner, WelcomeMessage } from '@claret/client/telemetry';
+import type { Conditions, MovingSlots, SlotOwner, WelcomeMessage } from '@claret/client/telemetry';
 import { GatewayError } from '../errors.ts';
+import type { Overview } from '../replication/overview.ts';
 import { shardEnvironment } from '../store/environment.ts';
 import { frameRest } from './frame-text.ts';
 import type { ShardReport } from './frame-text.ts';
@@ -32,6 +33,7 @@ export interface MergedFrame {
   readonly bytes: Buffer;
 }
 
+/** Implemented once, since a viewer knows the telemetry that it leaves. */
 export interface Viewer {
   /** Must not block. */
   take(frame: MergedFrame): void;
@@ -50,13 +52,6 @@ interface Source {
   stop(): void;
 }
 
-/** The part of Overview that is used here. */
-export interface ClusterReplication {
-  describe(): Replication;
-  /** That start of the shard is a take-over, which its gateway marks; otherwise it is a restart. */
-  isTakeOver(shard: number, incarnation: number): boolean;
-}
-
 export interface ClusterTelemetryDependencies {
   shard: number;
   own: ShardTelemetry;
@@ -71,7 +66,7 @@ export interface ClusterTelemetryDependencies {
   /** all shards, in order */
   slotOwners(): SlotOwner[];
   /** absent in a cluster that is not replicated */
-  replication?: ClusterReplication | undefined;
+  replication?: Pick<Overview, 'describe' | 'isTakeOver'> | undefined;
   environment?: Environment;
 }
 

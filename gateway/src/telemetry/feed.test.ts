@@ -41,8 +41,8 @@ test.each([0, 1])('gateway %i welcomes a viewer, then shows both shards on one t
     at_ms: expect.any(Number),
     shards: 2,
     frames_per_second: 5,
-    conditions: { locks: 'abstract', phasing: true, combining: 'auto', natives: 'pass', warranties: 'off', epochs: 'auto', epoch_ms: 0 },
-    normal: { locks: 'abstract', phasing: true, combining: 'auto', natives: 'pass', warranties: 'off', epochs: 'auto', epoch_ms: 0 },
+    conditions: { locks: 'abstract', phasing: true, combining: 'auto', warranties: 'off', epochs: 'auto', epoch_ms: 0 },
+    normal: { locks: 'abstract', phasing: true, combining: 'auto', warranties: 'off', epochs: 'auto', epoch_ms: 0 },
     marks: [],
   });
   const before = reader.frames.length;
@@ -96,7 +96,6 @@ test('a change of conditions is marked once at every gateway, however it was mad
     locks: 'rw',
     phasing: true,
     combining: 'off',
-    natives: 'wait',
     warranties: 'auto',
     epochs: 'off',
     epoch_ms: 20,
@@ -105,14 +104,13 @@ test('a change of conditions is marked once at every gateway, however it was mad
     locks: 'abstract',
     phasing: true,
     combining: 'auto',
-    natives: 'pass',
     warranties: 'off',
     epochs: 'auto',
     epoch_ms: 0,
   } as const;
   await inject('PUT', '/v1/admin/conditions', wanted);
   await inject('PUT', '/v1/admin/conditions', wanted); // changes nothing
-  await unary(cluster.grpcClient(1), 'SetConditions', { conditions: start });
+  await unary(cluster.grpcClient(1), 'SetConditions', { conditions: { ...start, epochMs: 0 } });
   const expected = [{ conditions: wanted }, { conditions: start }];
   await expect.poll(() => viewers.map(({ marks }) => marks.map(({ what }) => what)), soon).toEqual([expected, expected]);
   const late = watch(0);

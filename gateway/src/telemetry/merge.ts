@@ -1,5 +1,6 @@
 // Merges consecutive frames of one shard into one: the history keeps one frame a second. Counts add up exactly. Lists keep their
 // bounds, and what finds no room is counted, as at the shard.
+import { FRAME_TOTALS } from '@claret/client/telemetry';
 import type { Conflict, EpochSlice, HotRecord, Phase, Sample, ShardTelemetry, Turns, Warranty } from '@claret/client/telemetry';
 
 const CONFLICTS_MAX = 48;
@@ -19,49 +20,10 @@ const EPOCH_CELL_MS = 32;
 const COUNTED = ['aborts', 'breaks', 'standBacks'] as const;
 
 const ADDED = [
+  ...FRAME_TOTALS.map(({ name }) => name),
   'elapsedMs',
-  'begun',
-  'retries',
-  'commits',
-  'homeCommits',
-  'denials',
-  'operations',
-  'natives',
-  'nativeBreaks',
-  'redisCommands',
-  'members',
-  'answeredAgain',
-  'chainsBroken',
-  'batches',
-  'batchMembers',
-  'stoodBack',
-  'turns',
-  'turnsTimedOut',
-  'turnKeptMs',
-  'turnWaitMs',
   'turnsLeftOut',
-  'warranties',
-  'warrantiesRecalled',
-  'grants',
-  'grantsReturned',
-  'grantsLapsed',
-  'expects',
-  'expectsChanged',
-  'warrantedAnswers',
-  'warrantedCommits',
-  'epochs',
-  'epochsCalledOff',
-  'epochMembers',
-  'epochOperations',
-  'epochContested',
-  'epochIncomplete',
   'epochsLeftOut',
-  'rollbacks',
-  'rollbackSteps',
-  'snapshotReads',
-  'snapshotAgeMs',
-  'framesIn',
-  'framesOut',
   'latencyTotalMs',
   'thrownAwayMs',
   'backingOffMs',

@@ -95,12 +95,11 @@ test('marks made at one gateway reach the viewers of all gateways, also later on
 });
 
 test('conditions that a gateway adopts at its start are no change, and conditions set at that gateway alone are one', async () => {
-  const rw = { locks: 'rw', phasing: true, combining: 'off', natives: 'wait', warranties: 'auto', epochs: 'off', epoch_ms: 0 } as const;
+  const rw = { locks: 'rw', phasing: true, combining: 'off', warranties: 'auto', epochs: 'off', epoch_ms: 0 } as const;
   const start = {
     locks: 'abstract',
     phasing: true,
     combining: 'auto',
-    natives: 'pass',
     warranties: 'off',
     epochs: 'auto',
     epoch_ms: 0,

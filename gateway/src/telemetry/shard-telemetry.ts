@@ -3,15 +3,11 @@
 import type { Environment } from '@claret/client';
 import type { MovingSlots } from '@claret/client/telemetry';
 import { shardEnvironment } from '../store/environment.ts';
+import type { ShardHost } from '../store/shard-host.ts';
 import { BACKGROUND_EVERY_MS, FRAMES_PER_SECOND, FRAME_EVERY_MS } from './pace.ts';
 import { Ticker } from './ticker.ts';
 
-/** The part of the shard host that is used here. */
-export interface ObservedShard {
-  observe(on: boolean): void;
-  /** ShardTelemetry as JSON text; null while not observed */
-  takeTelemetry(): string | null;
-}
+type ObservedShard = Pick<ShardHost, 'observe' | 'takeTelemetry'>;
 
 export interface ShardFrame {
   /** on the steady clock of the shard's gateway */

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 const READY_WITHIN_MS = 40_000;
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
-/** What a program gets of this process's environment: no settings, but modules that were compiled before. */
-const { PATH, NODE_COMPILE_CACHE } = process.env;
-const INHERITED = { PATH, NODE_COMPILE_CACHE };
+/** What a program gets of this process's environment: no settings, but what makes tests short. */
+const { PATH, NODE_COMPILE_CACHE, CLARET_TRIAL_SECONDS } = process.env;
+const INHERITED = { PATH, NODE_COMPILE_CACHE, CLARET_TRIAL_SECONDS };
 
 export interface Run {
   child: ChildProcessWithoutNullStreams;

@@ -1,13 +1,15 @@
 // Converts callers' arguments to the client's form, and results to JSON.
 //
 // Only the form is converted here; the client and the shard check the kind of each argument.
-import type { Kind, OperationSpec } from '@claret/client';
-import { GatewayError } from '../errors.ts';
+import { ClaretError, startOf, type Kind, type OperationSpec } from '@claret/client';
 
 const INTEGER = /^[+-]?\d+$/;
 /** longer text is refused without parsing; 64-bit integers have at most 19 digits */
 const DIGITS_MAX = 40;
 const NOT_FINITE = /^[+-]?(nan|inf(inity)?)$/i;
+
+const refused = (code: string, spec: OperationSpec, key: string, message: string): ClaretError =>
+  new ClaretError({ code, message, key, operation: spec.name });
 
 /** From JSON: an integer may be a string; fields may be an object or a list of pairs. */
 export function argumentsFromJson(spec: OperationSpec, key: string, args: readonly unknown[]): unknown[] {
@@ -22,7 +24,7 @@ export function argumentsFromWire(spec: OperationSpec, key: string, args: readon
 function fromJson(spec: OperationSpec, key: string, kind: Kind | undefined, value: unknown): unknown {
   if (kind === 'integer' && typeof value === 'string') return integerFromText(spec, key, value);
   if (kind === 'number' && typeof value === 'string' && NOT_FINITE.test(value)) {
-    throw new GatewayError('not_finite', `${spec.name}: '${value}' is not finite.`, { key, operation: spec.name });
+    throw refused('not_finite', spec, key, `'${value}' is not finite`);
   }
   if (kind === 'entries' && Array.isArray(value)) return fieldsFromPairs(spec, key, value);
   return value;
@@ -35,12 +37,11 @@ function fromWire(spec: OperationSpec, key: string, kind: Kind | undefined, valu
 }
 
 function integerFromText(spec: OperationSpec, key: string, text: string): bigint | number {
-  const detail = { key, operation: spec.name };
-  if (NOT_FINITE.test(text)) throw new GatewayError('not_finite', `${spec.name}: '${text}' is not finite.`, detail);
+  if (NOT_FINITE.test(text)) throw refused('not_finite', spec, key, `'${text}' is not finite`);
   if (!INTEGER.test(text)) {
-    throw new GatewayError('wrong_argument_type', `${spec.name}: '${text.slice(0, 40)}' is not an integer.`, detail);
+    throw refused('wrong_argument_type', spec, key, `'${startOf(text, 40)}' is not an integer`);
   }
-  if (text.length > DIGITS_MAX) throw new GatewayError('out_of_range', `${spec.name}: an integer beyond 64 bits.`, detail);
+  if (text.length > DIGITS_MAX) throw refused('out_of_range', spec, key, 'the integer is beyond 64 bits');
   const integer = BigInt(text.replace('+', ''));
   return BigInt.asIntN(54, integer) === integer && integer !== -(2n ** 53n) ? Number(integer) : integer;
 }
@@ -48,8 +49,7 @@ function integerFromText(spec: OperationSpec, key: string, text: string): bigint
 // Object.fromEntries defines own properties, so that `__proto__` is a field like any other.
 function fieldsFromPairs(spec: OperationSpec, key: string, pairs: unknown[]): Record<string, unknown> {
   if (!pairs.every((pair) => Array.isArray(pair) && pair.length === 2 && typeof pair[0] === 'string')) {
-    const detail = { key, operation: spec.name };
-    throw new GatewayError('wrong_argument_type', `${spec.name}: fields must be pairs [text, value].`, detail);
+    throw refused('wrong_argument_type', spec, key, 'fields must be pairs [text, value]');
   }
   return Object.fromEntries(pairs as [string, unknown][]);
 }

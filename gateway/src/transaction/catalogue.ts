@@ -1,7 +1,6 @@
 // The data types as this gateway's core describes them; REST and unary gRPC look up names in it. Types that are installed while the gateway runs
 // come later (store/cluster-types.ts).
-import type { JoinHow, Kind, OperationSpec } from '@claret/client';
-import { GatewayError } from '../errors.ts';
+import { ClaretError, startOf, type ErrorCode, type Kind, type OperationSpec } from '@claret/client';
 
 /** A data type as described by server-core/src/adt/registry.h, which has further members. */
 export interface TypeDescription {
@@ -13,21 +12,17 @@ export interface TypeDescription {
     class: OperationSpec['operationClass'];
     result: Kind;
     mode: number;
-    combinable: boolean;
-    covered: boolean;
     parameters: { name: string; kind: Kind }[];
   }[];
-  joins: { holder: string; joiner: string; how: JoinHow; parameter: number }[];
 }
 
 function specOf(type: TypeDescription, operation: TypeDescription['operations'][number]): OperationSpec {
-  const { code, name, class: operationClass, result, parameters, mode, combinable, covered } = operation;
-  const joins = type.joins
-    .filter(({ joiner }) => joiner === name)
-    .map(({ holder, how, parameter }) => ({ holder: type.operations.find((held) => held.name === holder)!.code, how, parameter }));
+  const { code, name, class: operationClass, result, parameters, mode } = operation;
   const kinds = parameters.map(({ kind }) => kind);
-  return { code, name: `${type.name}.${name}`, operationClass, result, parameters: kinds, mode, combinable, covered, joins };
+  return { code, name: `${type.name}.${name}`, operationClass, result, parameters: kinds, mode };
 }
+
+const shown = (name: string): string => startOf(name, 64);
 
 export class Catalogue {
   private text = '';
@@ -73,13 +68,14 @@ export class Catalogue {
   /** The letter case of the type is ignored. Throws unknown_type, type_retired, unknown_operation. */
   find(type: string, operation: string, key: string): OperationSpec {
     const operations = this.operationsByType.get(type.toLowerCase());
-    if (!operations && this.retired.has(type.toLowerCase()))
-      throw new GatewayError('type_retired', `The type '${type}' is retired.`, { key });
-    if (!operations) throw new GatewayError('unknown_type', `There is no data type '${type.slice(0, 64)}'.`, { key });
+    const refused = (code: ErrorCode, message: string) =>
+      new ClaretError({ code, message, key, operation: `${shown(type)}.${shown(operation)}` });
+    if (!operations && this.retired.has(type.toLowerCase())) throw refused('type_retired', `the type '${type}' is retired`);
+    if (!operations) throw refused('unknown_type', `there is no data type '${shown(type)}'`);
     const spec = operations.get(operation);
     if (!spec) {
       const known = [...operations.keys()].join(', ');
-      throw new GatewayError('unknown_operation', `'${type}' has no operation '${operation.slice(0, 64)}'; it has ${known}.`, { key });
+      throw refused('unknown_operation', `'${type}' has no operation '${shown(operation)}'; it has ${known}`);
     }
     return spec;
   }
@@ -91,7 +87,7 @@ export class Catalogue {
       return this.find(dot < 0 ? name : name.slice(0, dot), dot < 0 ? '' : name.slice(dot + 1), key);
     }
     const spec = this.codes.get(code);
-    if (!spec) throw new GatewayError('unknown_operation', `No operation has the code ${code}.`, { key });
+    if (!spec) throw new ClaretError({ code: 'unknown_operation', message: `no operation has the code ${code}`, key });
     return spec;
   }
 }

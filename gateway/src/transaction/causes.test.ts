@@ -1,14 +1,17 @@
-// The error details for each cause, produced on a real cluster. They are the same over the client, interactive and one-shot REST, and unary
+// The error details for each cause, produced on a real cluster, and the statuses of each code. They are the same over the client, interactive and one-shot REST, and unary
 // gRPC.
-import { ClaretError, ERROR_CAUSES, connect } from '@claret/client';
+import { ClaretError, ERROR_CAUSES, ERROR_CODES, connect } from '@claret/client';
 import type { Claret, ErrorCause, Tx } from '@claret/client';
+import Fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { GatewayError } from '../errors.ts';
+import { ERRORS, GatewayError } from '../errors.ts';
+import type { ErrorCode, ErrorRow } from '../errors.ts';
 import { statusOf } from '../grpc/status.ts';
-import { problemOf } from '../rest/problem.ts';
+import { problemOf, sendProblem } from '../rest/problem.ts';
 import { failure, unary, unpack } from '../testing/calls.ts';
 import { startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
+import { LATER_TALLY, TALLY } from '../testing/definitions.ts';
 import { fromClient } from './operations.ts';
 
 /** the members that all protocols carry, in REST's spelling */
@@ -62,7 +65,8 @@ const rejection = (work: PromiseLike<unknown>): Promise<unknown> =>
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const TRANSACTION_MS = 300;
-const IDLE_MS = 700;
+/** Well above the 400 ms after which a client ends its silence, also where processors are wanted by others. */
+const IDLE_MS = 1_200;
 let cluster: TestCluster;
 let others: Claret;
 /** Starts a cluster for each test of the block. */
@@ -179,6 +183,23 @@ describe.each([
     await elder.end();
   });
 
+  test('that waits at one shard for longer than idleMs is not idle at another one', async () => {
+    const [here, there] = [cluster.keyOn(0, 'held'), cluster.keyOn(1, 'waited')];
+    const elder = await other('Elder', [there, 'Register.exchange', 1]);
+    const victim = await open();
+    await victim.step([here, 'Counter.value']);
+    const waits = victim.step([there, 'Register.exchange', 2]);
+    const behind = others.transaction('Behind', async (tx) => void (await perform(tx, [here, 'Counter.add', 1])), { now: true });
+    behind.catch(() => {}); // the cluster ends before the victim does
+    for (let spent = 0; spent < 3 * IDLE_MS; spent += 100) {
+      await perform(elder.tx, [there, 'Register.get']);
+      await later(100);
+    }
+    await elder.end();
+    await expect(waits).resolves.not.toThrow();
+    await expect(victim.step([here, 'Counter.value'])).resolves.not.toThrow();
+  });
+
   test('that must not wait because of a wound at another shard names the record it would have waited for', async () => {
     const [here, there] = [cluster.keyOn(0, 'here'), cluster.keyOn(1, 'there')];
     const elder = await other('Elder', [there, 'Counter.value']);
@@ -231,11 +252,13 @@ describe.each([
     });
   });
 
-  test('that spans a switch of conditions has condition_changed as its cause', async () => {
+  test('that spans a new version of a type has condition_changed as its cause', async () => {
+    const install = (definition: string) => cluster.gateways[0]!.host.types.change({ id: 128, retired: false, definition });
+    install(TALLY);
     const victim = await open();
     const key = cluster.keyOn(0, 'held');
     await victim.step([key, 'Counter.value']);
-    cluster.gateways[0]!.host.setConditions({ locks: 'none', phasing: true, combining: 'auto' });
+    install(LATER_TALLY);
     await later(20);
     expect(await victim.failure([key, 'Counter.value'])).toMatchObject({ ...LOST, code: 'condition_changed', cause: 'condition_changed' });
   });
@@ -351,6 +374,36 @@ describe('a body', () => {
 });
 
 describe('REST and gRPC carry the details of the client', () => {
+  const TOLD = { key: 'k', operation: 'Set.add', blockingOperation: 'Set.size', blockingLabel: 'View' };
+  const all = Object.entries(ERRORS as Record<string, ErrorRow>);
+
+  test.each(all)('for the code %s, with its status and whether to retry', async (code, { http, grpc, retryable, title }) => {
+    const isClients = (ERROR_CODES as readonly string[]).includes(code);
+    const error = new ClaretError({ code, message: 'why', ...TOLD, retryable });
+    const known = isClients ? fromClient(error) : new GatewayError(code as ErrorCode, error.message, TOLD);
+    if (!(known instanceof GatewayError)) throw known;
+    const details = { ...detailsFromClient(error), cause: known.detail.cause };
+
+    const app = Fastify().setErrorHandler(sendProblem);
+    app.get('/', () => Promise.reject(known));
+    const answer = await app.inject('/');
+    await app.close();
+    expect([answer.statusCode, answer.headers['content-type'], answer.headers['retry-after']]).toEqual([
+      http,
+      'application/problem+json',
+      retryable ? '1' : undefined,
+    ]);
+    const message = 'Set.add k: why (it met Set.size of View)';
+    expect(answer.json()).toMatchObject({ type: `/v1/errors/${code}`, title, detail: message });
+    expect(detailsFromRest(answer.json())).toEqual(details);
+
+    const status = statusOf(known);
+    expect(status.details).toBe(message);
+    const sent = unpack(status);
+    expect(sent).toMatchObject({ status: grpc, reason: code.toUpperCase(), domain: 'claret', retryInfo: retryable });
+    expect(detailsFromGrpc(sent.metadata)).toEqual(details);
+  });
+
   test.each(
     ERROR_CAUSES.flatMap((cause) => (['none', 'applied', 'unknown'] as const).map((state): [ErrorCause, typeof state] => [cause, state])),
   )('for %s, commit state %s', (cause, commitState) => {

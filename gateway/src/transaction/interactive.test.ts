@@ -84,10 +84,11 @@ test('a repeated commit, at once or later, gets the same answer and is applied o
   expect((await commit(id)).statusCode).toBe(404);
 });
 
-test("another gateway does not know this one's transactions", async () => {
+test("another gateway does not know this one's transactions, and says that ids belong to one", async () => {
   const id = await begin();
   const answer = await inject('POST', `${BASE}/${id}/commit`, undefined, 1);
   expect([answer.statusCode, answer.json().code]).toEqual([404, 'unknown_transaction']);
+  expect(answer.json().detail).toContain('or another gateway began it: only that one knows the id');
   expect((await abort(id)).statusCode).toBe(204);
 });
 

@@ -27,6 +27,9 @@ export interface InteractiveLimits {
   countMax: number;
 }
 
+const NOT_OPEN =
+  'No interactive transaction is open under that id at this gateway. It has ended or expired, or another gateway began it: only that one knows the id.';
+
 interface Open {
   tx: Promise<Tx>;
   /** lets the body return, so that the client commits */
@@ -162,7 +165,7 @@ export class InteractiveTable {
   /** `commitState` is `none` only for a known abort: an unknown id may have committed, long ago or before this gateway started. */
   private notOpen(id: string): GatewayError {
     const commitState = this.ended.get(id)?.done === null ? 'none' : 'unknown';
-    return new GatewayError('unknown_transaction', 'No interactive transaction is open under that id.', { commitState });
+    return new GatewayError('unknown_transaction', NOT_OPEN, { commitState });
   }
 
   private end(id: string, how: () => void, done: Promise<TransactionReport> | null = null): void {

@@ -114,73 +114,69 @@ async function posted(rest: readonly string[], key: string, body: object): Promi
   }
 }
 
-test(
-  'a transaction that is sent until it is answered commits once, although gateways are killed meanwhile',
-  { timeout: 180_000 },
-  async () => {
-    const { connect: client, kill, rest } = await cluster();
-    const [one, two] = await Promise.all([client(), client()]);
-    onTestFinished(async () => void (await Promise.all([one.close(0), two.close(0)])));
-    const answers = new Map<string, unknown>();
-    let running = true;
-    const worker = async () => {
-      while (running) {
-        const id = one.transactionId();
-        const [first, second] = await Promise.all([paid(one, id), paid(two, id)]);
-        expect(second).toEqual(first);
-        answers.set(id, first);
-      }
-    };
-    const both = {
-      operations: ['{left}:keyed', '{right}:keyed'].flatMap((key) => [
-        { key, type: 'counter', operation: 'add', arguments: [1] },
-        { key, type: 'counter', operation: 'value', arguments: [] },
-      ]),
-    };
-    let keys = 0;
-    const poster = async () => {
-      while (running) {
-        const key = `"${randomUUID()}"`;
-        const [first, second] = await Promise.all([posted(rest, key, both), posted(rest.toReversed(), key, both)]);
-        expect(second).toBe(first);
-        keys++;
-        // Once it has been answered, no later answer says that it did not commit.
-        expect((await post(rest[keys % 2]!, key, both)).commitState).not.toBe('none');
-      }
-    };
-    const workers = [...Array.from({ length: 6 }, worker), poster(), poster()];
-    // A client that has lost a shard reconnects within 2 s.
-    for (let round = 0; round < KILLS; round++) {
-      await pause(100 + Math.random() * 1_500);
-      await kill(round % 2);
+test('a transaction that is sent until it is answered commits once, although gateways are killed meanwhile', async () => {
+  const { connect: client, kill, rest } = await cluster();
+  const [one, two] = await Promise.all([client(), client()]);
+  onTestFinished(async () => void (await Promise.all([one.close(0), two.close(0)])));
+  const answers = new Map<string, unknown>();
+  let running = true;
+  const worker = async () => {
+    while (running) {
+      const id = one.transactionId();
+      const [first, second] = await Promise.all([paid(one, id), paid(two, id)]);
+      expect(second).toEqual(first);
+      answers.set(id, first);
     }
-    await expect.poll(() => Math.min(keys, answers.size), { timeout: 60_000 }).toBeGreaterThan(KILLS);
-    running = false;
-    await Promise.all(workers);
-    await kill(0);
-    await kill(1);
-    const counters = ['{left}:paid', '{right}:paid', '{left}:keyed', '{right}:keyed'];
-    const read = () =>
-      two.transact(
-        'Read',
-        counters.map((key) => two.on.counter(key).value()),
-      );
-    const counts = [answers.size, answers.size, keys, keys];
-    await expect.poll(read, { timeout: 20_000 }).toEqual(counts);
-    for (const [id, answer] of [...answers].slice(0, 20)) expect(await paid(two, id)).toEqual(answer);
-    expect(await read()).toEqual(counts);
+  };
+  const both = {
+    operations: ['{left}:keyed', '{right}:keyed'].flatMap((key) => [
+      { key, type: 'counter', operation: 'add', arguments: [1] },
+      { key, type: 'counter', operation: 'value', arguments: [] },
+    ]),
+  };
+  let keys = 0;
+  const poster = async () => {
+    while (running) {
+      const key = `"${randomUUID()}"`;
+      const [first, second] = await Promise.all([posted(rest, key, both), posted(rest.toReversed(), key, both)]);
+      expect(second).toBe(first);
+      keys++;
+      // Once it has been answered, no later answer says that it did not commit.
+      expect((await post(rest[keys % 2]!, key, both)).commitState).not.toBe('none');
+    }
+  };
+  const workers = [...Array.from({ length: 6 }, worker), poster(), poster()];
+  // A client that has lost a shard reconnects within 2 s.
+  for (let round = 0; round < KILLS; round++) {
+    await pause(100 + Math.random() * 1_500);
+    await kill(round % 2);
+  }
+  await expect.poll(() => Math.min(keys, answers.size)).toBeGreaterThan(KILLS);
+  running = false;
+  await Promise.all(workers);
+  await kill(0);
+  await kill(1);
+  const counters = ['{left}:paid', '{right}:paid', '{left}:keyed', '{right}:keyed'];
+  const read = () =>
+    two.transact(
+      'Read',
+      counters.map((key) => two.on.counter(key).value()),
+    );
+  const counts = [answers.size, answers.size, keys, keys];
+  await expect.poll(read).toEqual(counts);
+  for (const [id, answer] of [...answers].slice(0, 20)) expect(await paid(two, id)).toEqual(answer);
+  expect(await read()).toEqual(counts);
 
-    // REST: the key outlives the gateways too. While its home shard is down, no answer says that it did not commit.
-    const key = ['k-0', 'k-1', 'k-2', 'k-3', 'k-4', 'k-5', 'k-6', 'k-7'].find((one) => homeOf(one) === 1)!;
-    const body = { operations: [{ key: 'once', type: 'counter', operation: 'add', arguments: [1] }] };
-    const again = () => post(rest[0]!, key, body);
-    const first = await again();
-    expect([first.status, first.replayed]).toEqual([200, null]);
-    await kill(0);
-    await kill(1, async () => {
-      const { status, text } = await again();
-      expect([status, JSON.parse(text)]).toMatchObject([503, { code: 'shard_unavailable', retryable: true, commit_state: 'unknown' }]);
-    });
-    await expect.poll(again, { timeout: 20_000 }).toMatchObject({ status: 200, replayed: 'true', text: first.text });
-  },
-);
+  // REST: the key outlives the gateways too. While its home shard is down, no answer says that it did not commit.
+  const key = ['k-0', 'k-1', 'k-2', 'k-3', 'k-4', 'k-5', 'k-6', 'k-7'].find((one) => homeOf(one) === 1)!;
+  const body = { operations: [{ key: 'once', type: 'counter', operation: 'add', arguments: [1] }] };
+  const again = () => post(rest[0]!, key, body);
+  const first = await again();
+  expect([first.status, first.replayed]).toEqual([200, null]);
+  await kill(0);
+  await kill(1, async () => {
+    const { status, text } = await again();
+    expect([status, JSON.parse(text)]).toMatchObject([503, { code: 'shard_unavailable', retryable: true, commit_state: 'unknown' }]);
+  });
+  await expect.poll(again).toMatchObject({ status: 200, replayed: 'true', text: first.text });
+});

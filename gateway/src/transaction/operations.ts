@@ -1,5 +1,5 @@
 // Converts callers' operations to the client's descriptions, and the client's errors to the gateway's.
-import { ClaretError, Description } from '@claret/client';
+import { ClaretError, Description, LABEL_BYTES_MAX, OPERATIONS_PER_REQUEST_MAX } from '@claret/client';
 import { GatewayError, isErrorCode, isRefusalCode } from '../errors.ts';
 import { argumentsFromJson, argumentsFromWire } from './arguments.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -25,29 +25,28 @@ export interface WireOperation {
 /** Throws GatewayError. */
 export function describeNamed(catalogue: Catalogue, operation: NamedOperation): Description<unknown> {
   const { key } = operation;
-  const spec = catalogue.find(operation.type, operation.operation, key);
-  return translated(() => new Description(spec, key, argumentsFromJson(spec, key, operation.arguments ?? [])));
+  return translated(() => {
+    const spec = catalogue.find(operation.type, operation.operation, key);
+    return new Description(spec, key, argumentsFromJson(spec, key, operation.arguments ?? []));
+  });
 }
 
 /** Throws GatewayError. */
 export function describeFromWire(catalogue: Catalogue, operation: WireOperation): Description<unknown> {
   const { key } = operation;
-  const spec = catalogue.findOnWire(operation.code, operation.name, key);
-  return translated(() => new Description(spec, key, argumentsFromWire(spec, key, operation.arguments)));
+  return translated(() => {
+    const spec = catalogue.findOnWire(operation.code, operation.name, key);
+    return new Description(spec, key, argumentsFromWire(spec, key, operation.arguments));
+  });
 }
-
-/**
- * the shard's limit on a label, in bytes of UTF-8 (server-core/src/wire/limits.h); checked here too, for a clearer error than the shard's
- */
-const LABEL_BYTES_MAX = 64;
-
-/** limit on one call over REST or unary gRPC; the same as for one request of a session (server-core/src/wire/limits.h) */
-export const OPERATIONS_MAX = 4_096;
 
 /** Throws too_many_operations. */
 export function checkCount(operations: readonly unknown[]): void {
-  if (operations.length <= OPERATIONS_MAX) return;
-  throw new GatewayError('too_many_operations', `One call may carry ${OPERATIONS_MAX} operations, and this one has ${operations.length}.`);
+  if (operations.length <= OPERATIONS_PER_REQUEST_MAX) return;
+  throw new GatewayError(
+    'too_many_operations',
+    `One call may carry ${OPERATIONS_PER_REQUEST_MAX} operations, and this one has ${operations.length}.`,
+  );
 }
 
 /** Throws argument_too_large. */

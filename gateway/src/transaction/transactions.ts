@@ -65,7 +65,8 @@ export class Transactions {
   }
 
   /** Throws GatewayError. */
-  oneShotFromWire(label: string, operations: readonly WireOperation[], how: How): Promise<Committed> {
+  async oneShotFromWire(label: string, operations: readonly WireOperation[], how: How): Promise<Committed> {
+    if (operations.length === 0) throw new GatewayError('invalid_request', 'A transaction has one operation at least.');
     checkCount(operations);
     return this.run(
       label,

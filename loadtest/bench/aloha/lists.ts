@@ -54,6 +54,13 @@ export class Lists {
     const { draw, random, readShare } = this.#options;
     const keys = draw();
     const way = this.#options.way === 'epoch' ? 'epoch' : 'locks';
+    const reads = random() < readShare;
+    const text = reads ? '' : `${(++this.#written).toString(36).padStart(8, '0')}`;
+    const list = keys.map((key) => (reads ? on.register(key).get() : on.register(key).set(text)));
+    if (this.#options.way === 'none') {
+      await Promise.all(list.map((operation) => this.#claret.native.perform<unknown>(operation)));
+      return false;
+    }
     let inEpoch = false;
     // The counter has grown just before, if it has been an epoch.
     const told = () => {
@@ -61,19 +68,16 @@ export class Lists {
       inEpoch = epochCommits > this.#inEpochs;
       this.#inEpochs = epochCommits;
     };
-    if (random() < readShare) {
-      const reads = keys.map((key) => on.register(key).get());
-      await this.#claret.readOnly('Read', reads, { way, onCommit: told });
+    if (reads) {
+      await this.#claret.readOnly('Read', list, { way, onCommit: told });
       return inEpoch;
     }
-    const text = `${(++this.#written).toString(36).padStart(8, '0')}`;
     const onCommit = ({ committedAt }: { committedAt: bigint }) => {
       told();
       this.#committed(keys, { at: committedAt, text });
     };
-    const writes = keys.map((key) => on.register(key).set(text));
     try {
-      await this.#claret.writeOnly('Write', writes, { way, onCommit });
+      await this.#claret.writeOnly('Write', list, { way, onCommit });
     } catch (error) {
       if (!(error instanceof ClaretError) || error.commitState !== 'none') for (const key of keys) this.#unsure.add(key);
       throw error;
@@ -85,7 +89,7 @@ export class Lists {
     for (const key of keys) if ((this.#newest.get(key)?.at ?? 0n) < write.at) this.#newest.set(key, write);
   }
 
-  /** Throws if a record does not hold its newest write. Without locks the order of writes is nobody's. */
+  /** Throws if a record does not hold its newest write. Without transactions the order of writes is nobody's. */
   async check(): Promise<void> {
     if (this.#options.way === 'none') return;
     const compared = [...this.#newest].filter(([key]) => !this.#unsure.has(key)).slice(0, COMPARED_MAX);

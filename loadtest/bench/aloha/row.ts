@@ -12,7 +12,7 @@ export interface Point {
   part: Part;
   /** what differs within the part */
   name: string;
-  /** how the measured transactions go: in epochs, by locks, or under `locks: none` */
+  /** how the measured transactions go: in epochs, by locks, or each operation as a native */
   way: Way;
   /** operations of a transaction */
   size: number;

@@ -1,4 +1,4 @@
-// The parts `length`, `size`, `share` and `contention`: lists in epochs, by locks and under `locks: none`, which is the baseline, on two gateways that
+// The parts `length`, `size`, `share` and `contention`: lists in epochs, by locks and as natives, which is the baseline, on two gateways that
 // keep nothing.
 
 import type { Progress } from '../../kit/progress.ts';
@@ -58,8 +58,7 @@ export function baselineOf(cell: Cell, cells: readonly Cell[]): Cell | undefined
 }
 
 async function measureCell(cluster: Cluster, driver: Driver, cell: Cell, settings: Settings, round: number): Promise<Answer> {
-  const locks = cell.way === 'none' ? 'none' : 'abstract';
-  await setConditions(cluster, { locks, phasing: true, combining: 'auto', epochs: 'auto', epoch_ms: cell.epoch_ms });
+  await setConditions(cluster, { locks: 'abstract', phasing: true, combining: 'auto', epochs: 'auto', epoch_ms: cell.epoch_ms });
   return driver.ask(listsOf(cell, settings, cluster, round));
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-test('the built page draws a small cluster in a real browser, and the cost is measured', { timeout: 180_000 }, async () => {
+test('the built page draws a small cluster in a real browser, and the cost is measured', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'claret-bench-'));
   const json = join(folder, 'figures.json');
   try {

@@ -34,4 +34,4 @@ test('the benchmark runs against real gateways, prints its tables and writes one
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}, 60_000);
+});

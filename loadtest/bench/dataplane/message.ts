@@ -26,6 +26,10 @@ const ID_BYTES = 16;
 const ID_BLOCK_BYTES = 4096 * ID_BYTES;
 
 class MessageStream implements FrameHandler, Load {
+  // Nothing is said of these: it takes locks alone.
+  readonly chains = null!;
+  readonly warranties = null!;
+  readonly natives = null;
   readonly #operations: Operations;
   readonly #writer = new FrameWriter();
   readonly #reader = new ServerFrameReader();
@@ -131,19 +135,6 @@ class MessageStream implements FrameHandler, Load {
     throw new Error(`the gateway closes the session: ${error.code}`);
   }
 
-  onNativesDone(): void {}
-
-  onNativeFailed(): void {}
-
-  onMemberReply(): void {}
-  onChainBroken(): void {}
-  onMembersCommitted(): void {}
-  onPeekReply(): void {}
-  onBoard(): void {}
-  onTurn(): void {}
-  onStanding() {}
-  onRecall() {}
-  onFirm() {}
   onWound(): void {}
   onChange(): void {}
   onAnswer(): void {}

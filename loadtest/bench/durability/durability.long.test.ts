@@ -54,4 +54,4 @@ test('the benchmark runs real clusters with the stated durability, has a row for
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}, 120_000);
+});

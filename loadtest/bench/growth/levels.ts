@@ -1,4 +1,6 @@
-// The memory of a gateway's process in bytes, from its /metrics.
+// The memory of processes in bytes: of a gateway from its /metrics.
+
+import { readFileSync } from 'node:fs';
 
 export interface Levels {
   /** of the process, as counted by the system */
@@ -29,6 +31,11 @@ export async function readLevels(rest: string): Promise<Levels> {
     return Number(line.slice(NAMES[kind].length));
   });
 }
+
+const PAGE_BYTES = 4_096;
+
+/** Resident memory of a process of this machine, as Linux counts it. */
+export const residentOf = (pid: number): number => PAGE_BYTES * Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
 
 export function leastOf(samples: readonly Levels[]): Levels {
   return levelsOf((kind) => Math.min(...samples.map((sample) => sample[kind])));

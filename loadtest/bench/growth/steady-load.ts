@@ -4,10 +4,9 @@
 
 import { connect, type Claret, type Description } from '@claret/client';
 import { randomFrom } from '../../kit/random.ts';
+import type { Load, StartLoad } from './load.ts';
 
 export interface SteadyLoadOptions {
-  /** gRPC addresses of the gateways */
-  gateways: readonly string[];
   clients: number;
   /** of all clients together; an overloaded run sends fewer */
   transactionsPerSecond: number;
@@ -22,30 +21,35 @@ export interface SteadyLoadOptions {
 const MEMBERS = 50;
 const OPERATIONS = 4;
 
-export class SteadyLoad {
-  committed = 0;
+export const steadyLoad =
+  (options: SteadyLoadOptions): StartLoad =>
+  async ({ gateways }) => {
+    const addresses = gateways.map(({ grpc }) => grpc);
+    return new SteadyLoad(options, await Promise.all(Array.from({ length: options.clients }, () => connect({ addresses }))));
+  };
+
+class SteadyLoad implements Load {
+  readonly unit = 'committed';
+  readonly about: string;
+  readonly ended: Promise<void>;
+  done = 0;
   readonly #options: SteadyLoadOptions;
   readonly #clients: Claret[];
   readonly #random: () => number;
   #over = false;
-  #work: Promise<unknown> = Promise.resolve();
 
-  static async start(options: SteadyLoadOptions): Promise<SteadyLoad> {
-    const clients = await Promise.all(Array.from({ length: options.clients }, () => connect({ addresses: [...options.gateways] })));
-    const load = new SteadyLoad(options, clients);
-    load.#work = Promise.all(clients.map((client) => load.#loop(client)));
-    return load;
-  }
-
-  private constructor(options: SteadyLoadOptions, clients: Claret[]) {
+  constructor(options: SteadyLoadOptions, clients: Claret[]) {
+    const { transactionsPerSecond, records, idShare, keepMs } = options;
+    this.about = `${transactionsPerSecond} transactions/s on ${records} records, ${idShare} of them with an id whose answer is kept ${keepMs / 1000} s`;
     this.#options = options;
     this.#clients = clients;
     this.#random = randomFrom(options.seed);
+    this.ended = Promise.all(clients.map((client) => this.#loop(client))).then(() => {});
   }
 
   async stop(): Promise<void> {
     this.#over = true;
-    await this.#work;
+    await this.ended;
     await Promise.all(this.#clients.map((client) => client.close()));
   }
 
@@ -58,7 +62,7 @@ export class SteadyLoad {
       const operations = Array.from({ length: OPERATIONS }, () => this.#draw(client));
       const id = this.#random() < idShare ? { id: client.transactionId(), keepMs } : {};
       await client.transact('Steady', operations, id);
-      this.committed++;
+      this.done++;
     }
   }
 

@@ -25,4 +25,4 @@ test('the benchmark runs against a real gateway, checks the counters and writes 
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}, 120_000);
+});

@@ -3,10 +3,9 @@
 /**
  * native       `claret.native`: operations outside any transaction
  * transaction  the same operations as one-shot transactions of one operation
- * none         natives under `locks: none`: the bound
  * redis        the same on a redis-server, by the npm package `redis` with one connection, which pipelines by itself
  */
-export const MODES = ['native', 'transaction', 'none', 'redis'] as const;
+export const MODES = ['native', 'transaction', 'redis'] as const;
 export type Mode = (typeof MODES)[number];
 
 export interface Question {

@@ -127,8 +127,8 @@ async function warmUp(block: Block, cluster: Cluster, drivers: Drivers, dependen
 }
 
 function wayOf(condition: string): string {
-  const { locks, combining, warranties = 'off' } = conditionNamed(condition);
-  return locks === 'none' ? 'none' : warranties !== 'off' ? 'warranties' : combining === 'off' ? 'locks' : 'chains';
+  const { asNatives, combining, warranties = 'off' } = conditionNamed(condition);
+  return asNatives ? 'none' : warranties !== 'off' ? 'warranties' : combining === 'off' ? 'locks' : 'chains';
 }
 
 async function measureCell(name: CellName, span: number, cluster: Cluster, drivers: Drivers, { settings }: Dependencies): Promise<CellRow> {

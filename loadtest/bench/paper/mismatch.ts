@@ -13,7 +13,7 @@ export class Mismatch extends Error {}
  * any other condition it throws `Mismatch`.
  */
 export function judged(row: CellRow, mismatches: readonly string[]): CellRow {
-  if (conditionNamed(row.condition).locks === 'none') return { ...row, anomalies: mismatches.length };
+  if (conditionNamed(row.condition).asNatives) return { ...row, anomalies: mismatches.length };
   if (mismatches.length > 0) throw new Mismatch(wordsFor(row, mismatches));
   return row;
 }

@@ -73,4 +73,4 @@ it('a small run measures real gateways, resumes where it was interrupted, and le
   expect((await paper()).stdout).toContain('1 cells to measure, 3 are there');
   expect(cells().map(name)).toEqual(['interactive rw+phasing', 'interactive none', 'one-shot rw+phasing', 'one-shot none']);
   await expect(paper('--seed', '2')).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('seed "1", not "2"') });
-}, 120_000);
+});

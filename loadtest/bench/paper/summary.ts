@@ -83,8 +83,8 @@ function targetsOf(all: readonly Verdict[]): string {
 
 const CONDITIONS_TEXT = `All conditions run the same code on the same cluster; options alone differ. \`rw\`: reader/writer locks, denied operations are
 repeated by the best policy that we have found; \`abstract\`: locks by what operations mean; \`phasing\`: who is denied waits at the
-record; \`combining\`: while records are hot, transactions are forecast, sent whole and executed in order; \`none\`: no transactions, each operation is sent as a native, without
-locks: the bound; \`none+deferral\`: the same with operations without results sent together at the end.
+record; \`combining\`: while records are hot, transactions are forecast, sent whole and executed in order; \`none\`: no transactions, each operation is sent as a native:
+the bound; \`none+deferral\`: the same with operations without results sent together at the end.
 
 Sent *interactively*, each operation is awaited before the next, and the vote rides on the last one. Operations that answer nothing travel
 with the vote, except under \`none\` and with \`--deferral off\`; *one-shot*, rawmix sends its four operations at once, and the sites run as they are written: what need not be awaited is not,

@@ -90,7 +90,7 @@ export async function measureTrace(
         await setConditions(cluster, conditionNamed(condition));
         const { txn_per_s, closings } = await traceOf(rubis, site, addresses, condition, options);
         const mismatches = await rubis.mismatches(site);
-        if (conditionNamed(condition).locks !== 'none' && mismatches.length > 0) {
+        if (!conditionNamed(condition).asNatives && mismatches.length > 0) {
           throw new Mismatch(
             `What is stored is not what was acknowledged: trace, ${condition}, round ${round + 1}:\n  ${mismatches[0]}, in all ${mismatches.length}`,
           );

@@ -34,4 +34,4 @@ test('the benchmark watches real gateways under each load, and reports the cost'
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}, 120_000);
+});

@@ -20,4 +20,4 @@ test('the benchmark installs the types, checks what is stored and writes one JSO
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}, 120_000);
+});

@@ -106,22 +106,23 @@ const MESSAGES: Readonly<Record<string, number>> = {
 const phases: PartPlan = {
   part: 'phases',
   workload: 'phases',
+  usesMin: 0,
   shards: 2,
   users: 0,
   cells: Object.keys(PHASES).flatMap((way): CellPlan[] => [
     { condition: 'off', way, inFlight: 1 },
-    { condition: 'on', way, inFlight: 1 },
+    { condition: 'auto', way, inFlight: 1 },
   ]),
   targets: [
     ...Object.entries(MESSAGES).map(([way, messages]): Target => ({
       what: `messages of a transaction that ${way}`,
-      value: (of) => of('on', way).messages_per_txn,
+      value: (of) => of('auto', way).messages_per_txn,
       most: messages + 0.05,
     })),
     {
       what: 'time of a transaction that reads one shard, changes the other; to off',
       value: (of) =>
-        of('on', 'reads one shard, changes the other').write_p50_ms! / of('off', 'reads one shard, changes the other').write_p50_ms!,
+        of('auto', 'reads one shard, changes the other').write_p50_ms! / of('off', 'reads one shard, changes the other').write_p50_ms!,
       most: 0.6,
     },
   ],

@@ -49,6 +49,8 @@ export interface Target {
 export interface PartPlan {
   part: string;
   workload: WorkloadName;
+  /** the gateways' `warrantyUsesMin`, where a promise need not be worth while */
+  usesMin?: number;
   shards: number;
   users: number;
   cells: readonly CellPlan[];

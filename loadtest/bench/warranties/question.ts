@@ -4,7 +4,7 @@
 export const WORKLOADS = ['topn', 'oo7', 'rubis', 'retwis', 'phases', 'delay'] as const;
 export type WorkloadName = (typeof WORKLOADS)[number];
 
-export type Warranties = 'off' | 'on' | 'auto';
+export type Warranties = 'off' | 'auto';
 
 /** How much the sites have. */
 export interface Sizes {

@@ -37,4 +37,4 @@ test('each part runs against real gateways, checks what is stored, and writes a 
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}, 480_000);
+});

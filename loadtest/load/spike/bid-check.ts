@@ -4,6 +4,7 @@ import type { Claret } from '@claret/client';
 import { BIDS_KEPT_MAX } from '../../../apps/rubis/server/model.ts';
 import { bidFindings, readBids, type AcknowledgedBid } from '../../invariants/bids.ts';
 import { Findings } from '../../invariants/findings.ts';
+import type { Checked } from './spike.ts';
 
 export interface SpikeBid {
   id: string;
@@ -14,8 +15,9 @@ export interface SpikeBid {
 export class BidCheck {
   readonly #item_id: string;
   readonly #bidders: ReadonlySet<string>;
-  /** the highest accepted bids; trimmed now and then to the length of the list */
+  /** the accepted bids that may be listed; trimmed now and then */
   #highest: SpikeBid[] = [];
+  #trimmedAt = 8 * BIDS_KEPT_MAX;
   #accepted = 0;
   /** bids without a response */
   readonly #unsure: SpikeBid[] = [];
@@ -31,9 +33,19 @@ export class BidCheck {
   accepted(bid: SpikeBid): void {
     this.#accepted++;
     this.#highest.push(bid);
-    if (this.#highest.length > 8 * BIDS_KEPT_MAX) {
-      this.#highest = this.#highest.sort((a, b) => b.amount_cents - a.amount_cents).slice(0, BIDS_KEPT_MAX);
-    }
+    if (this.#highest.length >= this.#trimmedAt) this.#trim();
+  }
+
+  /** Any of those that are as high as the lowest listed one may be listed. */
+  #trim(): void {
+    this.#highest.sort((a, b) => b.amount_cents - a.amount_cents);
+    const lowest_cents = this.#highest[BIDS_KEPT_MAX - 1]!.amount_cents;
+    this.#highest = this.#highest.filter(({ amount_cents }) => amount_cents >= lowest_cents);
+    this.#trimmedAt = this.#highest.length + 8 * BIDS_KEPT_MAX;
+  }
+
+  get acknowledged(): number {
+    return this.#accepted;
   }
 
   unsure(bid: SpikeBid): void {
@@ -44,7 +56,8 @@ export class BidCheck {
     this.#surprises.add(what);
   }
 
-  async mismatches(claret: Claret): Promise<string[]> {
+  async check(claret: Claret): Promise<Checked> {
+    const stored = await readBids(claret, this.#item_id);
     const findings = new Findings('bids');
     for (const text of this.#surprises) findings.say(`auction ${this.#item_id}: ${text}`);
     const asMade = (outcome: AcknowledgedBid['outcome']) => (bid: SpikeBid) => ({ ...bid, max_cents: bid.amount_cents, outcome });
@@ -59,9 +72,9 @@ export class BidCheck {
           bids: [...this.#highest.map(asMade('accepted')), ...this.#unsure.map(asMade('unknown'))],
           isOwn: ({ bidder }) => this.#bidders.has(bidder.id),
         },
-        await readBids(claret, this.#item_id),
+        stored,
       ),
     );
-    return findings.sentences();
+    return { what: 'bids', acknowledged: this.#accepted, stored: stored.count, mismatches: findings.sentences() };
   }
 }

@@ -1,23 +1,25 @@
 // The bid spike: many people bid on one auction of the auction site, and some look at it. All transactions and rules are the site's
-// own: a bid is at least an increment above the price known when it is made. The auction is a real one: visitors find it and may
-// bid too, and it is closed like any other, a minute after the spike. Its seller and bidders are people of the data set. Without a
-// data set, they are registered first, without credentials.
+// own. Everybody bids on the price as it was seen last, at least an increment and less than two above it, so the price rises with every
+// look, however many bids come between two. (Bids that outbid each other one by one would reach the site's highest amount within 100,000,
+// and all that came after them would be looks.) The auction is a real one: visitors find it and may bid too, and it is closed like any
+// other, a minute after the spike. Its seller and bidders are people of the data set. Without a data set, they are registered first,
+// without credentials.
 
-import type { Claret } from '@claret/client';
+import { ClaretError, type Claret } from '@claret/client';
 import { LIMITS } from '../../../apps/rubis/server/api.ts';
 import { bid, newBidId } from '../../../apps/rubis/server/actions/bid.ts';
 import { findAccount } from '../../../apps/rubis/server/actions/find-account.ts';
 import { newUser } from '../../../apps/rubis/server/actions/new-user.ts';
-import { openAuction } from '../../../apps/rubis/server/actions/open-auction.ts';
-import { viewAuction } from '../../../apps/rubis/server/actions/view-auction.ts';
+import { openAuctionNow } from '../../../apps/rubis/server/actions/open-auction.ts';
+import { viewAuction, type Auction } from '../../../apps/rubis/server/actions/view-auction.ts';
 import { REGIONS } from '../../../apps/rubis/server/data/regions.ts';
 import { key, minNextBid } from '../../../apps/rubis/server/model.ts';
 import { priceOf } from '../../../apps/rubis/server/price.ts';
 import { readAll } from '../../kit/checking.ts';
 import { mapAtOnce } from '../../kit/at-once.ts';
-import { BidCheck, type SpikeBid } from './bid-check.ts';
+import { BidCheck } from './bid-check.ts';
 import { commitStateOf } from './commit-state.ts';
-import type { SitePage, Spike, SpikeOptions } from './spike.ts';
+import type { Checked, Compared, SitePage, Spike, SpikeOptions } from './spike.ts';
 
 const TITLE = 'Ship’s bell, brass, signed';
 const DESCRIPTION = 'The one from the film. Everybody wants it: this auction belongs to a load spike from the dashboard.';
@@ -30,10 +32,12 @@ const VIEW_SHARE = 0.1;
 /** The demo accounts, for visitors to log in, have the first ids of the data set. */
 const DEMO_ACCOUNTS = 4;
 const START_PRICE_CENTS = 100;
-/** The auction is read at least this often, to see visitors' bids. */
+/** So often the price is seen by everybody. */
 const LOOK_EVERY_MS = 250;
 /** From the end of the spike to that of the auction. */
 const OPEN_AFTER_MS = 60_000;
+/** A shard that is down does not hold up the next count. */
+const COUNTED_WITHIN_MS = 1_000;
 
 interface Person {
   id: string;
@@ -44,16 +48,14 @@ export async function bidSpike(claret: Claret, { seconds, clients, random }: Spi
   const count = 1 + Math.min(clients, BIDDERS_MAX);
   const people = (await peopleOfDataset(claret, count)) ?? (await mapAtOnce(count, (number) => account(claret, nicknameOf(number))));
   const [seller, ...bidders] = people as [Person, ...Person[]];
-  const opened_at_ms = Date.now();
-  const { item_id } = await openAuction(claret, {
+  const { item_id } = await openAuctionNow(claret, {
     title: TITLE,
     description: DESCRIPTION,
     category_id: CATEGORY,
     region_id: REGION,
     seller,
     start_price_cents: START_PRICE_CENTS,
-    opened_at_ms,
-    closes_at_ms: opened_at_ms + 1000 * seconds + OPEN_AFTER_MS,
+    duration_ms: 1000 * seconds + OPEN_AFTER_MS,
   });
   return new BidSpike(item_id, bidders, random);
 }
@@ -73,9 +75,19 @@ async function peopleOfDataset(claret: Claret, count: number): Promise<Person[] 
 async function account(claret: Claret, nickname: string): Promise<Person> {
   const there = await findAccount(claret, { nickname });
   if (there !== null) return { id: there.person.id, nickname };
-  const joined = await newUser(claret, { nickname, region_id: REGION, credentials: null, created_at_ms: Date.now() });
+  const joined = await newUser(claret, {
+    nickname,
+    region_id: REGION,
+    credentials: null,
+    created_at_ms: claret.clock.nowMs(key.nickname(nickname)),
+  });
   if (joined.refused !== null) return account(claret, nickname); // registered concurrently
   return { id: joined.user_id, nickname };
+}
+
+function noneIfUnread(error: unknown): null {
+  if (error instanceof ClaretError) return null;
+  throw error;
 }
 
 class BidSpike implements Spike {
@@ -84,7 +96,7 @@ class BidSpike implements Spike {
   readonly #bidders: readonly Person[];
   readonly #random: () => number;
   readonly #check: BidCheck;
-  /** the highest known price; null: there is no bid */
+  /** the price as seen last; null: there was no bid */
   #seen_cents: number | null = null;
   #lookedAtMs = 0;
 
@@ -97,21 +109,33 @@ class BidSpike implements Spike {
   }
 
   run(claret: Claret): Promise<void> {
-    const looks = this.#lookedAtMs + LOOK_EVERY_MS < performance.now() || this.#random() < VIEW_SHARE;
-    return looks ? this.#look(claret) : this.#bid(claret);
+    if (this.#lookedAtMs + LOOK_EVERY_MS < performance.now()) return this.#seePrice(claret);
+    return this.#random() < VIEW_SHARE ? this.#look(claret).then(() => {}) : this.#bid(claret, this.#amount());
   }
 
-  async #look(claret: Claret): Promise<void> {
+  /** In cents. */
+  #amount(): number {
+    const least = minNextBid(START_PRICE_CENTS, this.#seen_cents);
+    const most = minNextBid(START_PRICE_CENTS, least) - 1;
+    return Math.min(least + Math.floor(this.#random() * (most - least + 1)), LIMITS.amount_cents_max);
+  }
+
+  async #seePrice(claret: Claret): Promise<void> {
     this.#lookedAtMs = performance.now();
-    const seen = await viewAuction(claret, { item_id: this.#item_id });
-    if (seen.refused !== null) return this.#check.surprised(`looking at it was refused: ${seen.refused}`);
-    if (seen.auction.bids.length > 0) this.#priceIs(priceOf(seen.auction.info, seen.auction.bids));
+    const auction = await this.#look(claret);
+    // Prices never fall, so a lower one is an older one.
+    if (auction?.bids.length) this.#seen_cents = Math.max(this.#seen_cents ?? 0, priceOf(auction.info, auction.bids));
   }
 
-  async #bid(claret: Claret): Promise<void> {
-    const least_cents = minNextBid(START_PRICE_CENTS, this.#seen_cents);
-    const raise_cents = Math.floor(this.#random() * (minNextBid(START_PRICE_CENTS, least_cents) - least_cents));
-    const amount_cents = Math.min(LIMITS.amount_cents_max, least_cents + raise_cents);
+  /** Null: it was refused. */
+  async #look(claret: Claret): Promise<Auction | null> {
+    const seen = await viewAuction(claret, { item_id: this.#item_id });
+    if (seen.refused === null) return seen.auction;
+    this.#check.surprised(`looking at it was refused: ${seen.refused}`);
+    return null;
+  }
+
+  async #bid(claret: Claret, amount_cents: number): Promise<void> {
     const person = this.#bidders[Math.floor(this.#random() * this.#bidders.length)]!;
     const made = { id: newBidId(), bidder_id: person.id, amount_cents };
     try {
@@ -119,31 +143,28 @@ class BidSpike implements Spike {
         item_id: this.#item_id,
         bidder: person,
         amount_cents,
-        placed_at_ms: Date.now(),
+        placed_at_ms: claret.clock.nowMs(key.item_info(this.#item_id)),
         bid_id: made.id,
       });
-      if (placed.refused === null) this.#accepted(made);
+      if (placed.refused === null) this.#check.accepted(made);
       else this.#check.surprised(`a bid was refused: ${placed.refused}`);
     } catch (error) {
       const state = commitStateOf(error);
-      if (state === 'applied') this.#accepted(made);
+      if (state === 'applied') this.#check.accepted(made);
       if (state === 'unknown') this.#check.unsure(made);
       throw error;
     }
   }
 
-  #accepted(made: SpikeBid): void {
-    this.#check.accepted(made);
-    this.#priceIs(made.amount_cents);
+  async count(claret: Claret): Promise<Compared> {
+    const { acknowledged } = this.#check;
+    const count = claret.on.counter(key.item_bid_count(this.#item_id)).value();
+    const read = claret.readOnly('CountBids', [count], { timeoutMs: COUNTED_WITHIN_MS });
+    return { what: 'bids', acknowledged, stored: await read.then(([stored]) => Number(stored), noneIfUnread) };
   }
 
-  /** Prices never fall, so a lower one is an older one. */
-  #priceIs(cents: number): void {
-    this.#seen_cents = Math.max(this.#seen_cents ?? 0, cents);
-  }
-
-  mismatches(claret: Claret): Promise<string[]> {
-    return this.#check.mismatches(claret);
+  check(claret: Claret): Promise<Checked> {
+    return this.#check.check(claret);
   }
 
   /** All data belongs to the site. */

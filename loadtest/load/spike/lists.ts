@@ -7,7 +7,7 @@ import { readAll } from '../../kit/checking.ts';
 import { writeAll } from '../../workloads/writing.ts';
 import { commitStateOf } from './commit-state.ts';
 import { PairCheck } from './pair-check.ts';
-import type { Spike, SpikeOptions } from './spike.ts';
+import type { Checked, Spike, SpikeOptions } from './spike.ts';
 
 const PAIRS = 10_000;
 const PAIRS_PER_LIST = 150;
@@ -68,12 +68,12 @@ class ListsSpike implements Spike {
     this.#check.read(pairs, values, least);
   }
 
-  async mismatches(claret: Claret): Promise<string[]> {
+  async check(claret: Claret): Promise<Checked> {
     const values = await readAll(
       claret,
       this.keys.map((key) => claret.on.register(key).get()),
     );
-    return this.#check.mismatches(values);
+    return { what: 'newest writes', ...this.#check.compared(values), mismatches: this.#check.mismatches(values) };
   }
 
   async clearUp(): Promise<void> {}

@@ -3,7 +3,7 @@
 //   node loadtest/load/spike/main.ts --addresses 127.0.0.1:7401,127.0.0.1:7403 --spike bid-spike --seconds 30 --clients 128
 //
 // It reports on standard output, a JSON object per line. `state` is preparing; running, once a second, with the figures of that
-// second; checking, once the load is over; and ended, with the total figures and with `mismatches`, or failed, with `message`. It
+// second; checking, once the load is over; and ended, with the total figures, `compared` and `mismatches`, or failed, with `message`. It
 // stops early when standard input closes, or on SIGTERM.
 
 import { getPriority, setPriority } from 'node:os';
@@ -11,8 +11,9 @@ import { connect, type Claret } from '@claret/client';
 import { readFlags } from '../../kit/arguments.ts';
 import { randomFrom } from '../../kit/random.ts';
 import { WrongUse } from '../../kit/wrong-use.ts';
+import { RunningCount } from './running-count.ts';
 import { runLoad, type Figures } from './load.ts';
-import type { Spike } from './spike.ts';
+import type { Checked, Spike } from './spike.ts';
 import { SENT_TOGETHER, SPIKES, type SpikeName } from './spikes.ts';
 
 const SECONDS_MAX = 120;
@@ -91,23 +92,25 @@ async function drive(): Promise<void> {
     say('preparing');
     const make = await SPIKES[name]();
     const spike = await make(claret, { seconds, clients, alpha, update, random: randomFrom(seed) });
-    const figures = await load(loader, spike);
-    const mismatches = await within(CHECKED_WITHIN_MS, check(claret, spike));
-    say('ended', { place: spike.page, ...figures, stopped: stop.signal.aborted, mismatches });
+    const count = new RunningCount(claret, spike);
+    const figures = await load(loader, spike, count);
+    await count.end();
+    const { mismatches, ...compared } = await within(CHECKED_WITHIN_MS, check(claret, spike));
+    say('ended', { place: spike.page, ...figures, stopped: stop.signal.aborted, compared, mismatches });
   } finally {
     await Promise.all([claret.close(0), loader?.close(0)]);
   }
 }
 
 /** Resolves when all transactions have ended: those that take too long are cancelled. */
-async function load(loader: Claret, spike: Spike): Promise<Figures> {
+async function load(loader: Claret, spike: Spike, count: RunningCount): Promise<Figures> {
   const { page: place } = spike;
   let last: Figures | undefined;
   return runLoad(loader, () => spike.run(loader), {
     clients,
     seconds,
     stop: stop.signal,
-    tell: (figures) => say('running', { place, ...(last = figures) }),
+    tell: (figures) => say('running', { place, compared: count.newest, ...(last = figures) }),
     over: () => {
       say('checking', { place, ...last });
       setTimeout(() => void loader.close(0), GRACE_MS).unref();
@@ -115,10 +118,10 @@ async function load(loader: Claret, spike: Spike): Promise<Figures> {
   });
 }
 
-async function check(claret: Claret, spike: Spike): Promise<string[]> {
-  const mismatches = await spike.mismatches(claret);
+async function check(claret: Claret, spike: Spike): Promise<Checked> {
+  const checked = await spike.check(claret);
   await spike.clearUp(claret);
-  return mismatches;
+  return checked;
 }
 
 /** Rejects if the work takes longer. */

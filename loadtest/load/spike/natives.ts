@@ -9,7 +9,7 @@ import { readAll } from '../../kit/checking.ts';
 import { writeAll } from '../../workloads/writing.ts';
 import { Zipf } from '../../workloads/zipf.ts';
 import { commitStateOf } from './commit-state.ts';
-import type { Spike, SpikeOptions } from './spike.ts';
+import type { Checked, Spike, SpikeOptions } from './spike.ts';
 
 const COUNTERS = 1_024;
 const SKEW = 0.9;
@@ -92,15 +92,17 @@ class NativesSpike implements Spike {
     return this.#keys[this.#popular.draw(this.#random())]!;
   }
 
-  async mismatches(claret: Claret): Promise<string[]> {
+  async check(claret: Claret): Promise<Checked> {
     const values = await readAll(
       claret,
       this.#keys.map((key) => claret.on.counter(key).value()),
     );
     const stored = values.map(Number).reduce((sum, value) => sum + value, 0);
     const most = this.#added + this.#doubted;
-    if (stored >= this.#added && stored <= most) return [];
-    return [`the counters add up to ${stored}, but ${this.#added}${this.#doubted > 0 ? ` to ${most}` : ''} native adds were acknowledged`];
+    const told = { what: 'single adds', acknowledged: this.#added, stored };
+    if (stored >= this.#added && stored <= most) return { ...told, mismatches: [] };
+    const words = `the counters add up to ${stored}, but ${this.#added}${this.#doubted > 0 ? ` to ${most}` : ''} native adds were acknowledged`;
+    return { ...told, mismatches: [words] };
   }
 
   clearUp(claret: Claret): Promise<void> {

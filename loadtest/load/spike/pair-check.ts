@@ -60,6 +60,16 @@ export class PairCheck {
     }
   }
 
+  /** The pairs that a write was acknowledged for, and those of them that hold one that was acknowledged or is in doubt. */
+  compared(values: readonly unknown[]): { acknowledged: number; stored: number } {
+    const written = [...this.#newest.keys()].filter((pair) => this.#newest[pair]! > 0);
+    const holds = (pair: number) => {
+      const number = this.#numberOf(values[2 * pair]);
+      return values[2 * pair] === values[2 * pair + 1] && number !== null && (number === this.#newest[pair] || this.#unsure.has(number));
+    };
+    return { acknowledged: written.length, stored: written.filter(holds).length };
+  }
+
   /** @param values of all registers in the end, both of each pair, in order */
   mismatches(values: readonly unknown[]): string[] {
     for (const [pair, newest] of this.#newest.entries()) {

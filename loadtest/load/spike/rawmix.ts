@@ -20,7 +20,7 @@ export async function rawmixSpike(claret: Claret, { alpha, update, random }: Spi
   return {
     page: null,
     run: (loader) => runOne(rawmix, loader),
-    mismatches: () => rawmix.mismatches(claret),
+    check: async () => ({ what: 'adds', ...(await rawmix.compared(claret)) }),
     clearUp: () =>
       empty(
         claret,

@@ -1,9 +1,12 @@
 // The reposts of a spike's post, for the invariant of reposts (invariants/reposts.ts). Visitors may repost the post too.
 
 import type { Claret } from '@claret/client';
+import { key } from '../../../apps/retwis/server/model.ts';
 import { Findings } from '../../invariants/findings.ts';
 import { reposterFindings } from '../../invariants/reposts.ts';
+import { readAll } from '../../kit/checking.ts';
 import { Store } from '../../kit/store.ts';
+import type { Checked } from './spike.ts';
 
 export class RepostCheck {
   readonly #post_id: string;
@@ -35,11 +38,17 @@ export class RepostCheck {
     this.#surprises.add(what);
   }
 
-  async mismatches(claret: Claret): Promise<string[]> {
+  async check(claret: Claret): Promise<Checked> {
     const findings = new Findings('reposts');
     for (const text of this.#surprises) findings.say(`post ${this.#post_id}: ${text}`);
     const reposters = [...this.#fans].map(([user_id, has]) => ({ post_id: this.#post_id, user_id, mayBe: [has] }));
     findings.addAll(await reposterFindings(new Store(claret), reposters));
-    return findings.sentences();
+    const acknowledged = reposters.filter(({ mayBe: [has] }) => has);
+    const found = await readAll(
+      claret,
+      acknowledged.map(({ user_id }) => claret.on.set(key.post_reposts(this.#post_id)).contains(user_id)),
+    );
+    const stored = found.filter((isThere) => isThere === true).length;
+    return { what: 'reposts', acknowledged: acknowledged.length, stored, mismatches: findings.sentences() };
   }
 }

@@ -22,14 +22,33 @@ export interface SitePage {
   title: string;
 }
 
+/** What was acknowledged to a spike's clients, beside what is stored. */
+export interface Compared {
+  /** what was counted: "bids" */
+  what: string;
+  /** as clients know it before `stored` is read, so that less can only be stored if something is lost */
+  acknowledged: number;
+  /** visitors may have added to it; null: it cannot be read now */
+  stored: number | null;
+}
+
+/** The comparison after the load. */
+export interface Checked extends Compared {
+  stored: number;
+  /** differences in number or in value that nothing excuses */
+  mismatches: string[];
+}
+
 export interface Spike {
   /** null: no page shows it */
   readonly page: SitePage | null;
   /** Runs one transaction. Rejects with `ClaretError`. */
   run(claret: Claret): Promise<void>;
-  /** Differences between stored and acknowledged data. Call after all begun transactions have ended. */
-  mismatches(claret: Claret): Promise<string[]>;
-  /** Removes temporary data. Call after `mismatches`. */
+  /** Counts while the spike runs. Absent: only the check does. */
+  count?(claret: Claret): Promise<Compared>;
+  /** Compares stored with acknowledged data. Call after all begun transactions have ended. */
+  check(claret: Claret): Promise<Checked>;
+  /** Removes temporary data. Call after `check`. */
   clearUp(claret: Claret): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ import { readAll } from '../../kit/checking.ts';
 import { mapAtOnce } from '../../kit/at-once.ts';
 import { commitStateOf } from './commit-state.ts';
 import { RepostCheck } from './repost-check.ts';
-import type { SitePage, Spike, SpikeOptions } from './spike.ts';
+import type { Checked, SitePage, Spike, SpikeOptions } from './spike.ts';
 
 const TEXT = 'If you can read this, repost it. (A load spike from the dashboard: let’s see how far it gets.)';
 /** A demo account, which the data set makes follow famous people. */
@@ -42,7 +42,7 @@ async function attention(claret: Claret, { clients, random }: SpikeOptions, look
   const author = (await mostFollowed(claret)) ?? (await somebodyFollowed(claret, Math.min(clients, FANS_MADE)));
   const [followers] = await claret.transact('Followers', [claret.on.set(key.followers(author.id)).members(MEMBERS_MAX)]);
   const fans = (await byFollowers(claret, followers)).slice(0, FANS_MAX);
-  const { post_id } = await post(claret, { author, text: TEXT, posted_at_ms: Date.now() });
+  const { post_id } = await post(claret, { author, text: TEXT, posted_at_ms: claret.clock.nowMs(key.posts(author.id)) });
   return new Attention(post_id, fans, looks, random);
 }
 
@@ -82,7 +82,7 @@ async function somebodyFollowed(claret: Claret, fans: number): Promise<Person> {
 async function account(claret: Claret, username: string): Promise<Person> {
   const there = await findAccount(claret, { username });
   if (there !== null) return there.person;
-  const joined = await newUser(claret, { username, credentials: null, joined_at_ms: Date.now() });
+  const joined = await newUser(claret, { username, credentials: null, joined_at_ms: claret.clock.nowMs(key.username(username)) });
   if (joined.refused !== null) return account(claret, username); // registered concurrently
   return { id: joined.user_id, username };
 }
@@ -141,7 +141,12 @@ class Attention implements Spike {
   }
 
   async #repost(claret: Claret, fan: string): Promise<void> {
-    const input = { user_id: fan, post_id: this.#post_id, reposted_at_ms: Date.now(), reposts_seen: this.#reposts_seen };
+    const input = {
+      user_id: fan,
+      post_id: this.#post_id,
+      reposted_at_ms: claret.clock.nowMs(key.posts(fan)),
+      reposts_seen: this.#reposts_seen,
+    };
     const { refused } = await repost(claret, input).catch(appliedAnyway);
     if (refused === null) this.#check.reposted(fan, true);
     else this.#check.surprised(`a repost was refused: ${refused}`);
@@ -153,8 +158,8 @@ class Attention implements Spike {
     else this.#check.surprised(`undoing a repost was refused: ${refused}`);
   }
 
-  mismatches(claret: Claret): Promise<string[]> {
-    return this.#check.mismatches(claret);
+  check(claret: Claret): Promise<Checked> {
+    return this.#check.check(claret);
   }
 
   /** All data belongs to the site. */

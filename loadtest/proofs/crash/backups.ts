@@ -16,7 +16,7 @@ import type { BidLedger } from './bids.ts';
 import type { Cast } from './cast.ts';
 import { readFinally, type Checker } from './checker.ts';
 import { unfinishedWorkAfter } from './unfinished-work.ts';
-import type { Harm } from './harm.ts';
+import { isBlow, type Harm } from './harm.ts';
 import type { JobLedger } from './jobs.ts';
 import type { Ledger } from './ledger.ts';
 import type { NativeLedger, NativesStored } from './natives.ts';
@@ -82,7 +82,8 @@ export function planBackup(
   chance: Chance,
 ): BackupPlan | null {
   if (!chance.happens(share)) return null;
-  const fallen = harms.filter(({ actor }) => gateways.includes(actor) || servers.includes(actor));
+  const struck = harms.filter(({ blows }) => blows.some(isBlow));
+  const fallen = struck.filter(({ actor }) => gateways.includes(actor) || servers.includes(actor));
   const whom = {
     gateway: chance.below(gateways.length),
     readerGone: chance.happens(READER_GONE_SHARE) ? chance.between(0, UNDER_WAY_MS) : null,

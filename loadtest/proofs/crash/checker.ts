@@ -8,9 +8,11 @@ import type { Claret, HistoryAttempt } from '@claret/client';
 import { readAtRest } from './at-rest.ts';
 import { finalReads, type OwnReads } from '../history/final-reads.ts';
 import type { Chance } from '../../kit/random.ts';
-import { checkHistory } from '../history/check.ts';
+import { AsOf, isOfThePast } from '../history/as-of.ts';
+import { checkHistory, type Before } from '../history/check.ts';
 import { mayChange, recordOf } from '../history/committed.ts';
 import type { States } from '../history/replay.ts';
+import { Snapshots } from '../history/snapshots.ts';
 import { mapAtOnce } from '../../kit/at-once.ts';
 
 /** In addition to the records of the round. */
@@ -28,6 +30,7 @@ export class Checker {
   readonly #file: number;
   readonly #own: OwnReads | undefined;
   readonly #states: States = new Map();
+  readonly #before: Before = { states: this.#states, snapshots: new Snapshots(), asOf: new AsOf() };
   /** records whose state has become unknown */
   readonly #leftOut = new Set<string>();
   /** one operation on each record that the history has mentioned */
@@ -64,16 +67,23 @@ export class Checker {
     this.acknowledged += acknowledged.length;
     this.checked += acknowledged.filter(({ ops }) => !ops.some((op) => this.#leftOut.has(recordOf(op)))).length;
     this.undecided += unclear.length;
-    return this.violations(known, this.#states);
+    return this.#violations(known, this.#before);
   }
 
-  /** Checks attempts that came after `states`; updates `states` to their result. */
+  /** Checks attempts that came after `states`; updates `states` to their result. What they read of the past is left out. */
   violations(attempts: readonly HistoryAttempt[], states: States): string[] {
+    return this.#violations(
+      attempts.filter((attempt) => !isOfThePast(attempt)),
+      { states },
+    );
+  }
+
+  #violations(attempts: readonly HistoryAttempt[], before: Before): string[] {
     const clear =
       this.#leftOut.size === 0
         ? attempts
         : attempts.map((attempt) => ({ ...attempt, ops: attempt.ops.filter((op) => !this.#leftOut.has(recordOf(op))) }));
-    return checkHistory(clear, {}, { states }).violations.map(({ rule, text }) => `${rule}: ${text}`);
+    return checkHistory(clear, {}, before).violations.map(({ rule, text }) => `${rule}: ${text}`);
   }
 
   /** A copy of the records' states after everything checked so far. */

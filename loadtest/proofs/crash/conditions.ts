@@ -5,18 +5,17 @@ import { authorization } from './authorization.ts';
 import type { Store } from './store.ts';
 import { until } from './until.ts';
 
-export const WARRANTIES = ['off', 'auto', 'on'] as const;
+export const WARRANTIES = ['off', 'auto'] as const;
 export type Warranties = (typeof WARRANTIES)[number];
 
-/** Share of rounds without warranties, and of those in which shards judge what is worth a promise. In the others they promise all they may. */
-const SHARE = { off: 0.25, auto: 0.3 };
+/** Share of rounds without warranties. */
+const SHARE_OFF = 0.25;
 const SET_WITHIN_MS = 60_000;
 
-export function anyWarranties(chance: Chance): Warranties {
-  const kind = chance.next();
-  if (kind < SHARE.off) return 'off';
-  return kind < SHARE.off + SHARE.auto ? 'auto' : 'on';
-}
+export const anyWarranties = (chance: Chance): Warranties => (chance.next() < SHARE_OFF ? 'off' : 'auto');
+
+/** The gateways' `warrantyUsesMin`: in most runs shards promise all that they may, in the others they judge what is worth a promise. */
+export const usesMin = (seed: number): number => (seed % 3 === 0 ? 8 : 0);
 
 /** Rejects if no gateway can be asked in time. */
 export async function setWarranties(store: Store, warranties: Warranties): Promise<void> {

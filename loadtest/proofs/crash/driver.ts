@@ -6,9 +6,10 @@
 
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { ClaretError, connect, type ConnectOptions, type HistoryAttempt } from '@claret/client';
+import { ClaretError, type HistoryAttempt } from '@claret/client';
+import { connectForTests, type TestConnectOptions } from '@claret/client/testing';
 import { Chance } from '../../kit/random.ts';
-import { machineClockNs } from '../history/file.ts';
+import { machineClockNs, onClock } from '../history/file.ts';
 import { Deliberate } from '../workloads/workload.ts';
 import { tell } from './ledger.ts';
 import { TRANSACTION_TIMEOUT_MS, type Begin, type Round, type Running, type Visitor } from './workload.ts';
@@ -16,6 +17,7 @@ import { crowds } from './workloads/crowds.ts';
 import { lists } from './workloads/lists.ts';
 import { natives } from './workloads/natives.ts';
 import { ownTypes } from './workloads/own-types.ts';
+import { past } from './workloads/past.ts';
 import { redis } from './workloads/redis.ts';
 import { rawmix } from './workloads/rawmix.ts';
 import { rubis } from './workloads/rubis.ts';
@@ -27,6 +29,7 @@ const WORKLOADS: Record<string, Begin> = {
   lists,
   natives,
   'own-types': ownTypes,
+  past,
   rawmix,
   redis,
   rubis,
@@ -37,6 +40,8 @@ const WORKLOADS: Record<string, Begin> = {
 const LOOPS = 6;
 /** Mean pause of each loop between two transactions. */
 const THINK_MS = 8;
+/** The same after a transaction that would be refused again at once. */
+const REFUSED_MS = 150;
 
 type Order = { go: Round } | { rest: number };
 
@@ -65,13 +70,15 @@ class Driver {
 
   async #work(round: Round): Promise<void> {
     while (this.#round === round && this.#left-- > 0) {
+      let pauseMs = THINK_MS;
       try {
         await this.#running.run(round);
       } catch (error) {
+        if (error instanceof ClaretError && error.code === 'clock_skew') pauseMs = REFUSED_MS;
         if (!(error instanceof ClaretError || error instanceof Deliberate))
           tell({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) });
       }
-      await new Promise((resolve) => setTimeout(resolve, this.#chance.waiting(THINK_MS)));
+      await new Promise((resolve) => setTimeout(resolve, this.#chance.waiting(pauseMs)));
     }
   }
 }
@@ -88,10 +95,9 @@ async function main(): Promise<void> {
   const chance = new Chance(Number(values.seed));
   const token = process.env['CLARET_TOKEN'] ?? '';
   const clockNs = machineClockNs();
-  const line = (open: boolean) => (attempt: HistoryAttempt) =>
-    tell({ open, attempt: { ...attempt, call: attempt.call + clockNs, return: attempt.return + clockNs } });
-  const client = (number: number, recorded: Partial<ConnectOptions>) =>
-    connect({
+  const line = (open: boolean) => (attempt: HistoryAttempt) => tell({ open, attempt: onClock(attempt, clockNs) });
+  const client = (number: number, recorded: Partial<TestConnectOptions>) =>
+    connectForTests({
       addresses: values.gateways.split(','),
       token,
       name: `${workload}-${process.pid}-${number}`,
@@ -102,9 +108,9 @@ async function main(): Promise<void> {
   const recorded = { history: line(false), beforeCommit: line(true) };
   const [unrecorded, crowd, relying, ...clients] = await Promise.all([
     client(0, {}),
-    client(3, { combining: 'on' }),
+    client(3, { combining: 'always' }),
     client(4, { ...recorded, combining: 'off' }),
-    client(1, { ...recorded, combining: 'on' }),
+    client(1, { ...recorded, combining: 'always' }),
     client(2, recorded),
   ]);
   const endpoints = { clients, rest: values.rest.split(','), token };

@@ -5,6 +5,7 @@ import type { Chance } from '../../kit/random.ts';
 import type { Actor } from './actor.ts';
 import type { Cast } from './cast.ts';
 import { WARRANTY_TERM_MS, type Store } from './store.ts';
+import { trace } from './trace.ts';
 import { pause } from './until.ts';
 
 /** Share of rounds in which all gateways are killed at once. */
@@ -40,7 +41,9 @@ export type Blow =
   /** SIGSTOP; SIGCONT after this many ms */
   | { how: 'freeze'; ms: number }
   /** the actor's machine is cut off from the network, for this many ms */
-  | { how: 'cut'; ms: number };
+  | { how: 'cut'; ms: number }
+  /** its wall clock is set so far ahead of the time, whether or not it runs */
+  | { how: 'clock'; aheadMs: number };
 
 /** The manager of epochs: the live shard with the lowest number. */
 export const MANAGER = 'manager of epochs';
@@ -56,6 +59,8 @@ export interface Harm {
   blows: readonly (Blow & { afterMs: number })[];
   /** ms of downtime after each blow */
   dead: number;
+  /** how far its wall clock is ahead of the time when it starts again; by default that is as it was */
+  wakesAheadMs?: number;
   /** who is hit, for the report: "owner" */
   whom?: string;
   /** the shards that give no answer for a while */
@@ -162,7 +167,8 @@ function term(chance: Chance): Blow {
 }
 
 /** Resolves when the actor is running again, though not yet ready. `onBlow`: called at each blow. */
-export async function strike(store: Store, { actor, blows, dead }: Harm, onBlow: (blow: Blow) => void): Promise<void> {
+export async function strike(store: Store, harm: Harm, onBlow: (blow: Blow) => void): Promise<void> {
+  const { actor, blows, dead, wakesAheadMs } = harm;
   for (const blow of blows) {
     await pause(blow.afterMs);
     onBlow(blow);
@@ -174,15 +180,23 @@ export async function strike(store: Store, { actor, blows, dead }: Harm, onBlow:
       store.linkOf(actor)!.cut();
       await pause(blow.ms);
       store.linkOf(actor)!.join();
+    } else if (blow.how === 'clock') {
+      setClock(store, actor, blow.aheadMs);
     } else {
       await fell(store, actor, blow);
       await pause(dead);
+      if (wakesAheadMs !== undefined) setClock(store, actor, wakesAheadMs);
       actor.start();
     }
   }
 }
 
-async function fell(store: Store, actor: Actor, blow: Exclude<Blow, { ms: number }>): Promise<void> {
+function setClock(store: Store, actor: Actor, aheadMs: number): void {
+  trace(actor.name, `has its clock set: ${aheadMs / 1000} s ahead`);
+  store.clockOf(actor)!.set(aheadMs);
+}
+
+async function fell(store: Store, actor: Actor, blow: Exclude<Blow, { ms: number } | { aheadMs: number }>): Promise<void> {
   if (blow.how === 'kill') return actor.kill();
   const disk = store.diskOf(actor);
   if (blow.calls !== undefined) disk!.dieAt({ calls: blow.calls, permille: blow.how === 'write' ? blow.permille : 0 });
@@ -191,6 +205,9 @@ async function fell(store: Store, actor: Actor, blow: Exclude<Blow, { ms: number
   disk?.beWell();
 }
 
+/** It ends or stops a process, or cuts it off. */
+export const isBlow = ({ how }: Blow): boolean => how !== 'clock';
+
 export const nameOf = ({ actor, whom, blows }: Harm) =>
   `${actor.name}${whom === undefined ? '' : `, ${whom}`} (${blows.map(blowName).join(', ')})`;
 
@@ -198,6 +215,7 @@ function blowName(blow: Blow): string {
   if (blow.how === 'kill') return 'kill';
   if (blow.how === 'write') return `at call ${blow.calls}`;
   if (blow.how === 'freeze') return `frozen ${Math.round(blow.ms)} ms`;
+  if (blow.how === 'clock') return `${blow.aheadMs < 0 ? '-' : '+'}${Math.abs(blow.aheadMs / 1000)} s`;
   if (blow.how === 'cut') return `cut off ${Math.round(blow.ms)} ms`;
   if (blow.killedAfterMs !== undefined) return `term, kill after ${Math.round(blow.killedAfterMs)} ms`;
   return blow.calls === undefined ? 'term' : `term, at call ${blow.calls}`;

@@ -7,6 +7,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { removeTracesOfClock } from './clock.ts';
 
 const AGAIN_MS = 50;
 
@@ -27,6 +28,7 @@ lines.on('close', () => {
     } catch {
       // it has ended
     }
+    removeTracesOfClock(pid);
   }
   for (const [program = '', ...args] of undo) spawnSync(program, args);
   // The killed processes may have been writing.

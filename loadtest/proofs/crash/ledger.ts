@@ -2,7 +2,7 @@
 // preserved. The ledger records which attempts ended and how, and which may have committed without a response.
 
 import { writeSync } from 'node:fs';
-import type { HistoryAttempt } from '@claret/client';
+import { NATIVE_LABEL, type HistoryAttempt } from '@claret/client';
 import type { BidTold } from './bids.ts';
 import type { CrowdTold } from './crowds.ts';
 import type { JobTold } from './jobs.ts';
@@ -45,6 +45,12 @@ export function tell(told: Told): void {
 /** Determines the outcome of an attempt whose coordinator has ended. */
 export type Ask = (attempt: HistoryAttempt) => Promise<Outcome>;
 
+/**
+ * A client that lives lets shards forget an attempt as soon as all of them have told it how the attempt ended: from then on one of them may say
+ * that it has aborted what has committed.
+ */
+const ofLivingClient = (outcome: Outcome): Outcome => (typeof outcome === 'bigint' ? outcome : 'undecided');
+
 /** The runner's side: the attempts of one round. */
 export class Ledger {
   readonly #ended: HistoryAttempt[] = [];
@@ -57,13 +63,21 @@ export class Ledger {
     this.#ask = ask;
   }
 
+  /** Attempts have an id. A native that is sent again gets another one, and keeps its first as its transaction's. */
+  static #nameOf({ id, label, transaction }: HistoryAttempt): string {
+    return label === NATIVE_LABEL ? transaction : id;
+  }
+
   take(attempt: HistoryAttempt, open: boolean): void {
     // JSON has no infinity.
     const told = { ...attempt, return: attempt.return ?? Infinity };
-    if (open) return void this.#open.set(told.id, told);
-    this.#open.delete(told.id);
-    if (told.outcome === 'unknown' && told.order === undefined) this.#asked.push({ attempt: told, outcome: this.#ask(told) });
-    else this.#ended.push(told);
+    const name = Ledger.#nameOf(told);
+    if (open) return void this.#open.set(name, told);
+    const { deadline } = this.#open.get(name) ?? {};
+    this.#open.delete(name);
+    if (told.outcome !== 'unknown' || told.order !== undefined) return void this.#ended.push(told);
+    const doubtful = deadline === undefined ? told : { ...told, deadline };
+    this.#asked.push({ attempt: doubtful, outcome: this.#ask(doubtful).then(ofLivingClient) });
   }
 
   /** Number of ended attempts. */
@@ -78,9 +92,9 @@ export class Ledger {
 
   /** A process was killed: its open attempts will not be reported any more. */
   abandon(isItsOwn: (process: string) => boolean): void {
-    for (const attempt of this.#open.values()) {
+    for (const [name, attempt] of this.#open) {
       if (!isItsOwn(attempt.process)) continue;
-      this.#open.delete(attempt.id);
+      this.#open.delete(name);
       this.#asked.push({ attempt, outcome: this.#ask(attempt) });
     }
   }
@@ -97,6 +111,7 @@ export class Ledger {
       const said = await outcome;
       const found = said === 'undecided' ? await otherwise(attempt) : said;
       delete attempt.batch; // it is over
+      delete attempt.deadline;
       if (found === null) attempts.push({ ...attempt, outcome: 'fail', error: 'killed' });
       else if (typeof found === 'bigint') attempts.push({ ...attempt, order: String(found) });
       else {

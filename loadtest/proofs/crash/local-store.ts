@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { Actor } from './actor.ts';
+import { ActorClock, clockLibrary, removeTracesOfClock } from './clock.ts';
 import { ActorDisk, DISKS, type Disk } from './disk.ts';
 import { buildFaults } from './faults.ts';
 import { KEEP_MS } from './jobs.ts';
@@ -12,6 +13,8 @@ export interface LocalStoreOptions {
   /** for the gateways' data and disks */
   folder: string;
   disk: Disk;
+  /** The gateways' wall clocks can be set. */
+  clocks?: boolean;
   /** overrides the gateways' settings */
   gatewayEnv: NodeJS.ProcessEnv;
   onLife: (pid: number, lives: boolean) => void;
@@ -26,8 +29,10 @@ export class LocalStore implements Store {
   readonly token = '';
   readonly isReplicated = false;
   readonly #disks = new Map<Actor, ActorDisk>();
+  readonly #clocks = new Map<Actor, ActorClock>();
 
-  private constructor({ folder, disk, gatewayEnv, onLife }: LocalStoreOptions, ports: number[], faults: string) {
+  private constructor(options: LocalStoreOptions, ports: number[], faults: string) {
+    const { folder, disk, clocks = false, gatewayEnv } = options;
     const at = (number: number) => `127.0.0.1:${ports[number]}`;
     const members = Array.from({ length: SHARDS }, (_, shard) => ({
       grpc: at(3 * shard),
@@ -40,14 +45,19 @@ export class LocalStore implements Store {
     const cluster = members.map(({ grpc, rest, resp }) => `${grpc}/${rest}/${resp}`).join(',');
     this.gateways = members.map(({ rest }, shard) => {
       const own = new ActorDisk(faults, join(folder, `shard-${shard}`), DISKS[disk]);
+      const clock = clocks ? new ActorClock(clockLibrary(), join(folder, `shard-${shard}.clock`)) : null;
       const actor = new Actor({
         name: `gateway ${shard}`,
         command: [...gatewayCommand(['--shard', String(shard)], cluster, own.dir, KEEP_MS), '--log-level', 'warn'],
         readyAt: `http://${rest}/readyz`,
-        env: { ...gatewayEnv, ...own.env },
-        onLife,
+        env: { ...gatewayEnv, ...own.env, ...clock?.env(own.env['LD_PRELOAD']) },
+        onLife(pid, lives) {
+          if (clock !== null && !lives) removeTracesOfClock(pid);
+          options.onLife(pid, lives);
+        },
       });
       this.#disks.set(actor, own);
+      if (clock !== null) this.#clocks.set(actor, clock);
       return actor;
     });
   }
@@ -65,6 +75,10 @@ export class LocalStore implements Store {
   }
 
   linkOf(): undefined {}
+
+  clockOf(actor: Actor): ActorClock | undefined {
+    return this.#clocks.get(actor);
+  }
 
   forget(): void {}
 }

@@ -15,7 +15,7 @@ import { pause } from './until.ts';
 /** In this round SeatMap gets the operation that moves guests. */
 export const MOVING_IN_ROUND = 1;
 /** A trial of the laws takes two seconds of a processor that all gateways share. */
-const CONFIRMED_WITHIN_MS = 180_000;
+const CONFIRMED_WITHIN_MS = 600_000;
 const ASK_WITHIN_MS = 60_000;
 const AGAIN_MS = 100;
 export class TypesOfRun {

@@ -16,6 +16,7 @@ import {
 import { freePorts } from '../../../scripts/run/ports.js';
 import { ensureNatsServer } from '../../../scripts/setup/nats-server.js';
 import { Actor } from './actor.ts';
+import { ActorClock, clockLibrary, removeTracesOfClock } from './clock.ts';
 import { KEEP_MS } from './jobs.ts';
 import { MACHINES, type Link, type Machines } from './machines.ts';
 import { gatewayCommand, SHARDS, type Serving, type Store } from './store.ts';
@@ -35,6 +36,8 @@ export interface ReplicatedStoreOptions {
   standbys: number;
   /** absent: everything runs on this machine */
   machines?: Machines | undefined;
+  /** The gateways' wall clocks can be set. */
+  clocks: boolean;
   /** overrides the gateways' settings */
   gatewayEnv: NodeJS.ProcessEnv;
   onLife: (pid: number, lives: boolean) => void;
@@ -52,6 +55,7 @@ export class ReplicatedStore implements Store {
   readonly isReplicated = true;
   readonly #options: ReplicatedStoreOptions;
   readonly #links = new Map<Actor, Link>();
+  readonly #clocks = new Map<Actor, ActorClock>();
 
   private constructor(options: ReplicatedStoreOptions, ports: number[], natsServer: string) {
     const { machines } = options;
@@ -81,15 +85,21 @@ export class ReplicatedStore implements Store {
     this.gateways = places.map((own, number) => {
       const place = number < SHARDS ? ['--shard', String(number)] : ['--standby', own];
       const log = ['--log', 'jetstream', '--nats', nats, '--owner-lease-ms', String(OWNER_LEASE_MS), '--log-level', 'info'];
-      return this.#actor(number, {
+      const clock = options.clocks ? new ActorClock(clockLibrary(), join(options.folder, `gateway-${number}.clock`)) : null;
+      const actor = this.#actor(number, {
         name: `gateway ${number}`,
         command: [...gatewayCommand(place, places.slice(0, SHARDS).join(','), this.#dataDir(number), KEEP_MS), ...log],
         readyAt: `${this.rest[number]}/readyz`,
-        env: { ...options.gatewayEnv, CLARET_TOKEN: this.token, CLARET_NATS_TOKEN: natsToken },
+        env: { ...options.gatewayEnv, CLARET_TOKEN: this.token, CLARET_NATS_TOKEN: natsToken, ...clock?.env() },
         startedAgain: STARTED_AGAIN,
-        onLife: options.onLife,
+        onLife(pid, lives) {
+          if (clock !== null && !lives) removeTracesOfClock(pid);
+          options.onLife(pid, lives);
+        },
         onLine: options.onLine,
       });
+      if (clock !== null) this.#clocks.set(actor, clock);
+      return actor;
     });
   }
 
@@ -120,6 +130,10 @@ export class ReplicatedStore implements Store {
   }
 
   diskOf(): undefined {}
+
+  clockOf(actor: Actor): ActorClock | undefined {
+    return this.#clocks.get(actor);
+  }
 
   linkOf(actor: Actor): Link | undefined {
     return this.#links.get(actor);

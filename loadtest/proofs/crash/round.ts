@@ -6,12 +6,14 @@ import type { Chance } from '../../kit/random.ts';
 import { planBackup, take, type BackupCheck, type BackupPlan, type Taken } from './backups.ts';
 import type { BidLedger } from './bids.ts';
 import type { Cast } from './cast.ts';
+import { letClocksAgree } from './clock-harm.ts';
 import { readFinally, type Checker } from './checker.ts';
 import type { CrowdLedger } from './crowds.ts';
 import { unfinishedWorkAfter } from './unfinished-work.ts';
-import { nameOf, strike, type Harm } from './harm.ts';
+import { isBlow, nameOf, strike, type Harm } from './harm.ts';
 import type { JobLedger } from './jobs.ts';
 import type { Ask, Ledger } from './ledger.ts';
+import type { SlotMoves } from './moves.ts';
 import type { NativeLedger } from './natives.ts';
 import type { TypesOfRun } from './own-types.ts';
 import type { TakeOvers } from './take-overs.ts';
@@ -22,7 +24,7 @@ import { unevenRows } from './workloads/lists.ts';
 import { unbalanced } from './workloads/rawmix.ts';
 import { unequalPairs } from './workloads/redis.ts';
 
-const READY_WITHIN_MS = 120_000;
+const READY_WITHIN_MS = 600_000;
 const REST_WITHIN_MS = 150_000;
 /** The default limit on waiting for a harm's number of attempts. */
 const STRIKE_WITHIN_MS = 800;
@@ -40,6 +42,8 @@ export interface Stage {
   takeOvers: TakeOvers | null;
   /** null: no types are installed */
   types: TypesOfRun | null;
+  /** null: each shard keeps its slots */
+  moves: SlotMoves | null;
   /** folder for backups */
   folder: string;
   /** two clients of the runner: one keeps a history, the other does not */
@@ -63,8 +67,10 @@ export async function runRound(stage: Stage, round: Round, harms: readonly Harm[
   const recoveries: Promise<void>[] = [];
   for (const driver of cast.drivers) driver.order({ go: round });
   const changed = stage.types?.change(round.number, chance.fork()).then(() => '', String);
+  const asked = stage.moves?.ask(chance.fork());
   const duringFalls = backup === null || backup.attempts === null ? [] : backUp(stage, backup, round);
   await Promise.all(harms.map((harm) => befall(stage, harm, round, recoveries)));
+  letClocksAgree(cast.store, chance);
   for (const actor of cast.all) {
     if (!(await actor.ready(READY_WITHIN_MS)))
       wrong.push(actor.death ?? `${actor.name} was not ready within ${READY_WITHIN_MS / 1000} s:\n${actor.lastLines}`);
@@ -74,6 +80,7 @@ export async function runRound(stage: Stage, round: Round, harms: readonly Harm[
   const afterwards = backup?.attempts === null ? backUp(stage, backup, round) : [];
   await pause(moreMs);
   const taken = [...(await duringFalls), ...(await afterwards)];
+  await asked;
   const refused = (await changed) ?? '';
   if (refused !== '') wrong.push(refused);
   trace(`round ${round.number}`, 'comes to rest');
@@ -106,12 +113,12 @@ async function befall(stage: Stage, harm: Harm, round: Round, recoveries: Promis
     recoveries.push(recovery.catch((error: Error) => void stage.wrong.push(`no answer after ${name}: ${error.message}`)));
   });
   if (actor.pid !== pid) ledger.abandon((process) => process.split('-')[1] === String(pid));
-  const isNew = blows.some(({ how }) => how !== 'freeze');
+  const isNew = blows.some((blow) => isBlow(blow) && blow.how !== 'freeze');
   if (isNew && cast.drivers.includes(actor) && (await actor.ready(READY_WITHIN_MS))) actor.order({ go: round });
 }
 
 /** Drivers finish what they began, and the shards settle the work of killed ones. */
-async function comeToRest({ cast, resting, wrong }: Stage, { number }: Round): Promise<void> {
+async function comeToRest({ cast, moves, resting, wrong }: Stage, { number }: Round): Promise<void> {
   resting.clear();
   for (const driver of cast.drivers) driver.order({ rest: number });
   if (!(await until(() => resting.size === cast.drivers.length, REST_WITHIN_MS))) {
@@ -123,6 +130,8 @@ async function comeToRest({ cast, resting, wrong }: Stage, { number }: Round): P
   }
   const unfinished = await unfinishedWorkAfter(cast.store, REST_WITHIN_MS);
   if (unfinished !== '') wrong.push(`unfinished work at the shards at rest: ${unfinished}`);
+  const moving = (await moves?.settled(REST_WITHIN_MS)) ?? '';
+  if (moving !== '') wrong.push(`slots at rest: ${moving}`);
 }
 
 async function look(stage: Stage, taken: readonly Taken[], chance: Chance): Promise<void> {

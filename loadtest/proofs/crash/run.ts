@@ -10,24 +10,27 @@ import { connect, type Claret, type HistoryAttempt } from '@claret/client';
 import { openAuction } from '../../../apps/rubis/server/actions/open-auction.ts';
 import { auctionPeople, logInToAuctions } from '../../workloads/people.ts';
 import { Chance } from '../../kit/random.ts';
-import { machineClockNs } from '../history/file.ts';
+import { machineClockNs, onClock } from '../history/file.ts';
 import { mapAtOnce } from '../../kit/at-once.ts';
 import type { Actor } from './actor.ts';
 import { BackupCheck } from './backups.ts';
 import { BidLedger } from './bids.ts';
 import { Cast } from './cast.ts';
 import { Checker, readFinally } from './checker.ts';
-import { anyWarranties, setWarranties, type Warranties } from './conditions.ts';
+import { anyMaxSkewMs, letClocksAgree, planJumps } from './clock-harm.ts';
+import { ClockUse } from './clock-use.ts';
+import { anyWarranties, setWarranties, usesMin, type Warranties } from './conditions.ts';
 import { CrowdLedger } from './crowds.ts';
 import { EpochUse } from './epoch-use.ts';
 import { FromMemory } from './from-memory.ts';
 import { nameOf, plan, silences, type Harm } from './harm.ts';
 import type { Disk } from './disk.ts';
-import { JOB_TIMEOUT_MS, JobLedger } from './jobs.ts';
+import { JobLedger } from './jobs.ts';
 import { Ledger, type Told } from './ledger.ts';
 import { NativeLedger } from './natives.ts';
 import { LocalStore } from './local-store.ts';
 import { Machines } from './machines.ts';
+import { SlotMoves } from './moves.ts';
 import { Outcomes } from './outcomes.ts';
 import { TypesOfRun } from './own-types.ts';
 import { ReplicatedStore } from './replicated-store.ts';
@@ -36,7 +39,7 @@ import { runRound, type Stage } from './round.ts';
 import type { Store } from './store.ts';
 import { planTakeOvers } from './take-over-harm.ts';
 import { TakeOvers } from './take-overs.ts';
-import { TRANSACTION_TIMEOUT_MS, type Round, type Visitor } from './workload.ts';
+import type { Round, Visitor } from './workload.ts';
 
 const ROUNDS_PER_EPOCH = 2;
 /** Transactions of a driver in one round: few enough that the whole run's history fits into memory. */
@@ -46,7 +49,11 @@ const TRANSACTIONS_OF_ALL_ROUNDS = 100_000;
 const AUCTIONS = 3;
 const AUCTION_MS = 24 * 3_600_000;
 const VISITORS = 12;
-const READY_WITHIN_MS = 120_000;
+/** Many processes that start at once on a busy machine. */
+const READY_WITHIN_MS = 600_000;
+const OWN_TIMEOUT_MS = 120_000;
+/** Longer than any round, of which the workload `past` asks. */
+const PAST_MS = 120_000;
 /** Frequent checkpoints, so that many kills hit one. A standby that reads what a checkpoint removes begins anew, so it needs some time. */
 const CHECKPOINTS = {
   local: { CLARET_CHECKPOINT_BYTES: String(4 * 1024), CLARET_CHECKPOINT_MS: '200' },
@@ -63,6 +70,7 @@ export const WORKLOADS: Record<string, readonly string[]> = {
   lists: ['lists', 'lists'],
   warranted: ['warranted', 'warranted'],
   'own-types': ['own-types', 'own-types'],
+  past: ['past'],
 };
 
 /** A replicated log in place of one on the disk of each gateway. */
@@ -74,6 +82,8 @@ export interface Replication {
 
 export interface RunOptions {
   rounds: number;
+  /** on the steady clock: no round begins later */
+  untilMs?: number | undefined;
   seed: number;
   /** by default all */
   workload?: string | undefined;
@@ -88,6 +98,8 @@ export interface RunOptions {
   plan?: (cast: Cast) => Harm[];
   /** of the gateways, unless their log is replicated */
   disk: Disk;
+  /** The gateways' wall clocks jump, and slots move. */
+  clocks?: boolean | undefined;
   replication?: Replication | undefined;
   /** share of rounds with a backup; by default some */
   backupShare?: number | undefined;
@@ -118,6 +130,8 @@ export interface RunReport {
   typeChanges: number;
   /** incomplete ones that were rejected; restored ones */
   backups: { broken: number; restored: number };
+  /** null: no clock was touched */
+  clocks: (ClockUse & { moves: number }) | null;
   /** null: the log is not replicated */
   takeOvers: TakeOvers | null;
   /** violations, one text each; the run ends with the round that finds one */
@@ -140,6 +154,7 @@ export class Run {
   readonly #wrong: string[] = [];
   readonly #clients: Claret[] = [];
   readonly #takeOvers: TakeOvers | null;
+  readonly #clockUse = new ClockUse();
   #machines: Machines | undefined;
   #outcomes: Outcomes | null = null;
   #ledger = this.#page();
@@ -178,7 +193,8 @@ export class Run {
     const each = Math.max(TRANSACTIONS_LEAST, Math.min(TRANSACTIONS_MAX, Math.floor(TRANSACTIONS_OF_ALL_ROUNDS / rounds)));
     let number = 0;
     try {
-      while (number < rounds && this.#wrong.length === 0) await this.#round(stage, ++number, each);
+      const goesOn = () => number < rounds && performance.now() < (this.#options.untilMs ?? Infinity);
+      while (goesOn() && this.#wrong.length === 0) await this.#round(stage, ++number, each);
       if (this.#wrong.length === 0) await this.#lookAtAll(stage);
       if (this.#wrong.length === 0 && workloads.includes('lists') && this.#epochs.members === 0)
         this.#wrong.push('no list was a member of an epoch: the run proves nothing about epochs');
@@ -206,6 +222,7 @@ export class Run {
       epochs: this.#epochs,
       typeChanges: stage.types?.confirmed ?? 0,
       backups: { broken, restored },
+      clocks: stage.moves === null ? null : Object.assign(this.#clockUse, { moves: stage.moves.done }),
       takeOvers: this.#takeOvers,
       wrong: this.#wrong,
       acknowledged: this.#acknowledged(stage),
@@ -222,16 +239,19 @@ export class Run {
   }
 
   async #store(): Promise<Store> {
-    const { disk, durability, warranties, sabotage, replication } = this.#options;
+    const { disk, durability, warranties, sabotage, clocks, replication, seed } = this.#options;
     const folder = join(this.#folder, 'data');
     const checkpoints = CHECKPOINTS[replication === undefined ? 'local' : 'replicated'];
     const gatewayEnv = {
       ...checkpoints,
       CLARET_DURABILITY: durability,
       CLARET_WARRANTIES: warranties ?? 'auto', // also of a cluster of which all gateways were killed
+      CLARET_WARRANTY_USES_MIN: String(usesMin(seed)),
+      CLARET_PAST_MS: String(PAST_MS),
+      ...(clocks === true && this.#maxSkew()),
       ...(sabotage === undefined ? {} : sabotaged(sabotage)),
     };
-    const common = { folder, gatewayEnv, onLife: this.#onLife };
+    const common = { folder, gatewayEnv, clocks: clocks === true, onLife: this.#onLife };
     if (replication === undefined) return LocalStore.on({ ...common, disk });
     if (replication.onMachines) this.#machines = new Machines((command) => this.#tellJanitor(JSON.stringify(command)));
     if (this.#machines?.noDelay) this.#options.say?.(`between the machines there is no delay: ${this.#machines.noDelay}`);
@@ -239,10 +259,17 @@ export class Run {
     return ReplicatedStore.on({ ...common, standbys: replication.standbys, machines: this.#machines, onLine });
   }
 
+  #maxSkew(): NodeJS.ProcessEnv {
+    const ms = anyMaxSkewMs(this.#chance);
+    this.#options.say?.(`clocks jump; shards whose clocks are more than ${ms / 1000} s apart refuse transactions over both`);
+    return { CLARET_MAX_SKEW_MS: String(ms) };
+  }
+
   #take(driver: string, told: Told): void {
     if ('attempt' in told) {
       this.#ledger.take(told.attempt, told.open);
       if (!told.open) this.#fromMemory.take(told.attempt);
+      if (!told.open) this.#clockUse.take(told.attempt);
     }
     if ('bid' in told) this.#bids.take(told.bid);
     if ('job' in told) this.#jobs.take(told.job);
@@ -259,7 +286,7 @@ export class Run {
   }
 
   #page(): Ledger {
-    return new Ledger((attempt) => this.#outcomes!.of(attempt, attempt.label === 'Job' ? JOB_TIMEOUT_MS : TRANSACTION_TIMEOUT_MS));
+    return new Ledger((attempt) => this.#outcomes!.of(attempt));
   }
 
   async #rise(cast: Cast): Promise<Stage> {
@@ -270,17 +297,17 @@ export class Run {
     await rise(store.gateways);
     const addresses = [...store.addresses];
     const clockNs = machineClockNs();
-    const history = (attempt: HistoryAttempt) =>
-      this.#ledger.take({ ...attempt, call: attempt.call + clockNs, return: attempt.return + clockNs }, false);
+    const history = (attempt: HistoryAttempt) => this.#ledger.take(onClock(attempt, clockNs), false);
     // What is stored is asked of the shards, not of a memory.
-    const common = { addresses, token, timeoutMs: READY_WITHIN_MS, warranties: 'off' } as const;
+    const common = { addresses, token, timeoutMs: OWN_TIMEOUT_MS, warranties: 'off' } as const;
     const claret = await connect({ ...common, name: 'runner', history });
     const plain = await connect({ ...common, name: 'looker' });
     this.#clients.push(claret, plain);
     await types?.installFirst();
     cast.addDrivers(cast.sites.length > 0 ? await visitors(plain) : []);
     await rise([...cast.appServers, ...cast.drivers]);
-    this.#outcomes = await Outcomes.connect(store);
+    const moves = this.#options.clocks === true ? new SlotMoves(store) : null;
+    this.#outcomes = await Outcomes.connect(store, moves !== null);
     const checker = new Checker(this.#options.history ?? join(this.#folder, 'history.jsonl'), types?.finalReads);
     return {
       cast,
@@ -292,6 +319,7 @@ export class Run {
       backups: this.#options.durability === 'none' ? null : this.#backups,
       takeOvers: this.#takeOvers,
       types,
+      moves,
       folder: this.#folder,
       claret,
       plain,
@@ -319,6 +347,7 @@ export class Run {
     await setWarranties(cast.store, warranties);
     const harms = this.#options.plan?.(cast) ?? (await this.#plan(cast, warranties, chance));
     this.#epochs.note(harms);
+    this.#clockUse.note(harms);
     await runRound(stage, round, harms, chance.between(0, 200), chance);
     if (this.#wrong.length === 0) await this.#epochs.look(cast.store);
     const got = this.#acknowledged(stage) - before;
@@ -329,6 +358,7 @@ export class Run {
 
   async #plan(cast: Cast, warranties: Warranties, chance: Chance): Promise<Harm[]> {
     const harms = cast.store.isReplicated ? planTakeOvers(cast, await cast.store.serving(), chance) : plan(cast, chance);
+    if (this.#options.clocks === true) harms.push(...planJumps(cast.store.gateways, harms, chance));
     return warranties === 'off' ? harms : [...harms, ...silences(cast, harms, chance)];
   }
 
@@ -342,6 +372,7 @@ export class Run {
     // From the disks of the logs, not from the processes' memory.
     await Promise.all([...gateways, ...servers].map((actor) => actor.kill()));
     cast.store.forget();
+    letClocksAgree(cast.store, this.#chance);
     await rise(servers);
     await rise(gateways);
     turnPage();

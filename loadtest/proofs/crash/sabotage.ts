@@ -72,10 +72,11 @@ export const SABOTAGES: Readonly<Record<string, () => Promise<void>>> = {
   'answers-not-logged': () => coreWith('answers-not-logged'),
   'natives-not-positioned': () => coreWith('natives-not-positioned'),
   'epoch-half': () => coreWith('epoch-half'),
+  'start-below-ceiling': () => coreWith('start-below-ceiling'),
   async 'backup-cut-early'() {
-    const { DurableShardSource } = await import('../../../gateway/src/backup/durable-shard-source.ts');
-    const { cut } = DurableShardSource.prototype;
-    DurableShardSource.prototype.cut = function (this: typeof DurableShardSource.prototype) {
+    const { CutsHost } = await import('../../../gateway/src/store/cuts-host.ts');
+    const { cut } = CutsHost.prototype;
+    CutsHost.prototype.cut = function (this: typeof CutsHost.prototype) {
       return cut.call(this) - CUT_EARLY_BY;
     };
   },

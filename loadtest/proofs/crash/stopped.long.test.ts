@@ -26,21 +26,21 @@ async function roundsWith(workload: string, whom: (cast: Cast) => Harm['actor'][
   }
 }
 
-test('a client stopped past its lease', { timeout: 180_000 }, async () => {
+test('a client stopped past its lease', async () => {
   const { wrong, acknowledged, checked } = await roundsWith('rawmix', ({ drivers }) => drivers.slice(0, 1));
   expect(wrong).toEqual([]);
   expect(checked).toBe(acknowledged);
   expect(acknowledged).toBeGreaterThan(50);
 });
 
-test('an app server stopped while visitors bid', { timeout: 180_000 }, async () => {
+test('an app server stopped while visitors bid', async () => {
   const { wrong, acknowledged, checked } = await roundsWith('rubis', ({ appServers }) => [...appServers]);
   expect(wrong).toEqual([]);
   expect(checked).toBe(acknowledged);
   expect(acknowledged).toBeGreaterThan(50);
 });
 
-test('a gateway stopped, and then the other', { timeout: 180_000 }, async () => {
+test('a gateway stopped, and then the other', async () => {
   const { wrong, acknowledged, checked } = await roundsWith('rawmix', ({ store }) => [...store.gateways]);
   expect(wrong).toEqual([]);
   expect(checked).toBe(acknowledged);

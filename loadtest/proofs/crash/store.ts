@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Actor } from './actor.ts';
 import type { ActorDisk } from './disk.ts';
+import type { ActorClock } from './clock.ts';
 import type { Link } from './machines.ts';
 
 export const SHARDS = 2;
@@ -34,6 +35,8 @@ export interface Store {
   diskOf(actor: Actor): ActorDisk | undefined;
   /** the network of the machine on which the actor runs, if it can be cut off */
   linkOf(actor: Actor): Link | undefined;
+  /** the wall clock of a gateway, if it can be set */
+  clockOf(actor: Actor): ActorClock | undefined;
   /** What gateways keep on their disks besides logs is lost. REQUIRES: they do not run. */
   forget(): void;
 }

@@ -10,7 +10,14 @@ import { SHARDS } from './store.ts';
 
 /** Longer than any time without an answer, even on a busy machine. */
 const WITHIN_MS = 120_000;
-const DONE: Record<Blow['how'], string> = { kill: 'killed', write: 'killed', term: 'stopped', freeze: 'frozen', cut: 'cut off' };
+const DONE: Record<Blow['how'], string> = {
+  kill: 'killed',
+  write: 'killed',
+  term: 'stopped',
+  freeze: 'frozen',
+  cut: 'cut off',
+  clock: 'set to another time',
+};
 
 export class TakeOvers {
   /** "owner killed" → number of blows */

@@ -26,7 +26,7 @@ export function historyFile(path: string, clockNs = 0): HistoryFile {
   };
   return {
     write(attempt) {
-      const line = `${JSON.stringify({ ...attempt, call: attempt.call + clockNs, return: attempt.return + clockNs })}\n`;
+      const line = `${JSON.stringify(onClock(attempt, clockNs))}\n`;
       lines.push(line);
       characters += line.length;
       if (characters >= FLUSH_CHARACTERS) flush();
@@ -38,9 +38,27 @@ export function historyFile(path: string, clockNs = 0): HistoryFile {
   };
 }
 
-/** When this process's `performance` clock was 0, on the machine's monotonic clock. */
+const CLOCK_READINGS = 20;
+
+/**
+ * When this process's `performance` clock was 0, on the machine's monotonic clock. A process may lose its processor between the readings of two
+ * clocks; of many readings, the one that took the least time counts.
+ */
 export function machineClockNs(): number {
-  return Number(process.hrtime.bigint()) - Math.round(performance.now() * 1e6);
+  let [least, zeroNs] = [Infinity, 0];
+  for (let i = 0; i < CLOCK_READINGS; i++) {
+    const before = Number(process.hrtime.bigint());
+    const sinceNs = Math.round(performance.now() * 1e6);
+    const tookNs = Number(process.hrtime.bigint()) - before;
+    if (tookNs < least) [least, zeroNs] = [tookNs, before - sinceNs];
+  }
+  return zeroNs;
+}
+
+/** The attempt with times of a clock that `clockNs` is the start of. */
+export function onClock(attempt: HistoryAttempt, clockNs: number): HistoryAttempt {
+  const times = { call: attempt.call + clockNs, return: attempt.return + clockNs };
+  return { ...attempt, ...times, ...(attempt.deadline !== undefined && { deadline: attempt.deadline + clockNs }) };
 }
 
 /** Throws if a line is not an attempt, and names the line. */

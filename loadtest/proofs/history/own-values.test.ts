@@ -11,7 +11,7 @@ import { mutations } from './testing-mutations.ts';
 import { ownTypesHistory } from './testing-own-types.ts';
 import { Desk } from './testing-values.ts';
 
-const seeds = Number(process.env['CLARET_SEEDS'] ?? 8);
+const seeds = Number(process.env['CLARET_SEEDS'] ?? 3);
 /** A core that does not know values yet refuses the definition. */
 const isKnown = !('problem' in readDefinition(Desk.definition));
 beforeAll(() => void addDefinition(Desk.definition));

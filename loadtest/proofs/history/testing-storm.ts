@@ -100,7 +100,7 @@ export async function stormHistory(options: StormOptions): Promise<HistoryAttemp
     if (attempt.order !== undefined && attempt.as_of === undefined) commits.push(BigInt(attempt.order));
   };
   const clients = await environment.runUntil(
-    Promise.all(['one', 'two', 'three'].map((name) => cluster.connect({ name, history: listen, combining: 'on' }))),
+    Promise.all(['one', 'two', 'three'].map((name) => cluster.connect({ name, history: listen, combining: 'always' }))),
   );
   const worker = async (claret: Claret) => {
     for (let i = 0; i < transactionsPerWorker; i++) {

@@ -6,8 +6,6 @@ import { expect, test } from 'vitest';
 import { CLIENT_MISTAKES, COMPUTATION_TESTS, TESTS } from './client-mistakes.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** Enough for a machine that is busy with other things. */
-const TIMEOUT_MS = 400_000;
 
 /** The last lines of vitest, which count the tests. */
 async function testsOfTheClient(tests: readonly string[], mistake?: string): Promise<string> {
@@ -20,10 +18,10 @@ async function testsOfTheClient(tests: readonly string[], mistake?: string): Pro
   return stripVTControlCharacters(output);
 }
 
-test('without a mistake all pass', { timeout: TIMEOUT_MS }, async () => {
+test('without a mistake all pass', async () => {
   expect(await testsOfTheClient([...TESTS, ...COMPUTATION_TESTS])).toMatch(/Tests +\d+ passed/);
 });
 
-test.each(CLIENT_MISTAKES)('$name is found', { timeout: TIMEOUT_MS }, async ({ name, tests }) => {
+test.each(CLIENT_MISTAKES)('$name is found', async ({ name, tests }) => {
   expect(await testsOfTheClient(tests, name)).toMatch(/Tests +\d+ failed/);
 });

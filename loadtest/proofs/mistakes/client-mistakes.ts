@@ -33,7 +33,7 @@ const WIDE_MISTAKES: readonly ClientMistake[] = [
     right: 'if (member.wide && member.hasResults) this.#turn.answered(member);',
     wrong: `if (member.timed) {
         lane.withdrawals++;
-        lane.session.withdraw(chain.number, member.number, lane.withdrawals);
+        lane.session.outbox.chains.withdraw(chain.number, member.number, lane.withdrawals);
         part.written = false;
       }
       if (member.wide && member.hasResults) this.#turn.answered(member);`,
@@ -95,7 +95,7 @@ const WIDE_MISTAKES: readonly ClientMistake[] = [
   {
     name: 'aborts-at-nobody',
     file: 'crowd/batch.ts',
-    right: 'if (part.connected && !part.ended) part.session.abort(this.number);',
+    right: 'if (part.connected && !part.ended) part.session.outbox.outcomes.abort(this.number);',
     wrong: '{}',
   },
   {
@@ -113,7 +113,7 @@ const WIDE_MISTAKES: readonly ClientMistake[] = [
   {
     name: 'break-not-told',
     file: 'crowd/chains.ts',
-    right: 'if (session.shard !== shard) session.chain(this.#chain.number);',
+    right: 'if (session.shard !== shard) session.outbox.chains.begin(this.#chain.number);',
     wrong: '{}',
   },
   {

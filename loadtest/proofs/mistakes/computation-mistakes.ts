@@ -95,7 +95,7 @@ export const COMPUTATION_MISTAKES: readonly ClientMistake[] = [
   },
   {
     name: 'refusal-of-others-passed-on',
-    file: 'attempt/attempt.ts',
+    file: 'attempt/locking-run.ts',
     right: 'this.othersRefused = !error.retryable && this.asksForOthers > 0;',
     wrong: '',
   },

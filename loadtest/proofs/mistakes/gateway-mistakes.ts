@@ -24,7 +24,8 @@ export const GATEWAY_MISTAKES: readonly Mistake[] = [
     places: [
       {
         file: `${LOG}/fence.ts`,
-        right: 'const { seq } = await nats.js.publish(subject, start, { expect, msgID: `${token}.start.${sent.length}` });',
+        right:
+          'const { seq } = await nats.js.publish(subject, start, { expect, msgID: `${token}.start.${sent.length}`, timeout: SOON_MS });',
         wrong: 'const seq = sequence + 1; void nats.js.publish(subject, start, { expect }).catch(() => {});',
       },
       {

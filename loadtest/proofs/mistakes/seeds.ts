@@ -7,7 +7,7 @@ import { mistakeOf } from './mistakes.ts';
 const [plan, workload, seedsMax, minutes] = process.argv.slice(2);
 const { CLARET_MISTAKE: mistake } = process.env;
 const core = mistake === undefined ? undefined : mistakeOf(mistake).core;
-const createShard = core && shardsWith(core);
+const createShard = core === undefined ? undefined : shardsWith(core);
 let seed = 0;
 let rule = 'nothing';
 

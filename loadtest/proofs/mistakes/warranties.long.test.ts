@@ -6,7 +6,6 @@ import { run, type RunOptions } from '../simulation/run.ts';
 import { seedsUntilFound } from './seeds-until-found.ts';
 import { CLIENT_CASES, CORE_CASES } from './warranty-cases.ts';
 
-const TIMEOUT_MS = 600_000;
 const MINUTES = 0.1;
 const WRONG_SEEDS_MAX = 40;
 
@@ -21,20 +20,20 @@ async function firstRule(
   return [seed, rule];
 }
 
-test.each(CLIENT_CASES)("the client's $mistake is found within $seedsMax seeds", { timeout: TIMEOUT_MS }, async (one) => {
+test.each(CLIENT_CASES)("the client's $mistake is found within $seedsMax seeds", async (one) => {
   const { seeds, rule } = await seedsUntilFound(one);
   console.log(`${one.mistake}: ${seeds} of ${one.seedsMax} seeds (${one.plan}, ${one.workload}), by the rule "${rule}"`);
   expect(rule).not.toBe('nothing');
 });
 
-test.each(CORE_CASES)("the core's $mutation is found within $seedsMax seeds", { timeout: TIMEOUT_MS }, async (one) => {
+test.each(CORE_CASES)("the core's $mutation is found within $seedsMax seeds", async (one) => {
   const { mutation, plan, workload, seedsMax } = one;
   const [seeds, rule] = await firstRule({ plan, workload, createShard: shardsWith(mutation) }, seedsMax);
   console.log(`${mutation}: ${seeds} of ${seedsMax} seeds (${plan}, ${workload}), by the rule "${rule}"`);
   expect(rule).toBeDefined();
 });
 
-test.each(WRONG_PLANS)('the plan $name is found wrong', { timeout: TIMEOUT_MS }, async ({ name }) => {
+test.each(WRONG_PLANS)('the plan $name is found wrong', async ({ name }) => {
   const [seeds, rule] = await firstRule({ plan: name, workload: 'promised' }, WRONG_SEEDS_MAX);
   console.log(`${name}: ${seeds} of ${WRONG_SEEDS_MAX} seeds, by the rule "${rule}"`);
   expect(['result', 'order', 'linear']).toContain(rule);

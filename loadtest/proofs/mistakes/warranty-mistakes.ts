@@ -94,14 +94,14 @@ export const WARRANTY_MISTAKES: readonly ClientMistake[] = [
   },
   {
     name: 'error-of-mixture-passed-on',
-    file: 'attempt/attempt.ts',
-    right: 'if (this.#reliesInVain) this.#failWithoutWarranties(warrantyOver());',
-    wrong: 'if (this.#state !== RUNNING) return;',
+    file: 'attempt/locking-run.ts',
+    right: 'if (this.#attempt.reliesInVain) this.#attempt.failWithoutWarranties(warrantyOver());',
+    wrong: 'if (!this.#attempt.running) return;',
   },
   {
     name: 'error-of-ended-attempt-passed-on',
-    file: 'attempt/attempt.ts',
-    right: 'confirm(this.branches, this.uses !== null, () => {',
+    file: 'attempt/locking-run.ts',
+    right: 'confirm(this.#attempt.branches, this.#attempt.uses !== null, () => {',
     wrong: 'confirm([], false, () => {',
   },
   {

@@ -99,7 +99,7 @@ test('what goes over all keys is refused in MULTI, and the gateway lives', async
   expect(await replies(await client(), 'PING', `EXISTS ${here}`)).toEqual(['+PONG\r\n', ':0\r\n']);
 });
 
-test('a gateway that dies while it has writing commands of a client ends the connection, and nothing behind them is run or answered', async () => {
+test('a gateway that dies while it has writing commands of a client ends the connection, nothing behind them is answered, and no transaction is run', async () => {
   const own = await startTwoDoors();
   onTestFinished(() => own.stop());
   const { host, port } = own.doors[0]!;
@@ -108,7 +108,10 @@ test('a gateway that dies while it has writing commands of a client ends the con
   for (const connection of connections) expect(await replies(connection, `INCR ${there}`)).toHaveLength(1);
   own.signal(1, 'SIGSTOP');
   const asked = connections.map((connection, i) =>
-    connection.askAll([['INCR', there], ['INCR', there], i === 0 ? ['SET', here, 'behind'] : ['MULTI'], ['PING']]),
+    connection.askAll([
+      ['INCR', there],
+      ...(i === 0 ? [['MULTI'], ['SET', here, 'behind'], ['EXEC']] : [['INCR', there], ['MULTI'], ['PING']]),
+    ]),
   );
   own.signal(1, 'SIGKILL');
   for (const answers of await Promise.all(asked))

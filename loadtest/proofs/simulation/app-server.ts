@@ -1,7 +1,7 @@
 // AppServer: one application process with the real client in it, which runs a workload. It may stall, and it may die at any moment:
 // then none of its code runs any more, and promises to it never settle.
-import { connect } from '@claret/client';
-import type { Claret, ConnectOptions, Link, LinkHandlers, Transport } from '@claret/client';
+import { connectForTests, type TestConnectOptions } from '@claret/client/testing';
+import type { Claret, Link, LinkHandlers, Transport } from '@claret/client';
 import type { Chance } from '../../kit/random.ts';
 import type { SimulatedCluster } from './cluster.ts';
 import { DoorClient } from './doors/door-client.ts';
@@ -36,10 +36,10 @@ export class AppServer {
     this.node = new SimulatedNode(world, name, chance);
   }
 
-  async open(options: Partial<ConnectOptions>): Promise<Claret> {
+  async open(options: Partial<TestConnectOptions>): Promise<Claret> {
     const { node } = this;
     const ground = { addresses: this.#cluster.addresses, name: node.name, transport: this.#transport(), environment: node };
-    this.claret = await connect({ ...ground, connectTimeoutMs: CONNECT_MS, ...options });
+    this.claret = await connectForTests({ ...ground, connectTimeoutMs: CONNECT_MS, ...options });
     return this.claret;
   }
 

@@ -66,6 +66,7 @@ export class Disk {
   /** The log as seen by the process on `node`. */
   open(node: SimulatedNode, onTrouble: (trouble: LogTrouble | null) => void): ShardLog {
     const take = (write: Entries | Pairs) => {
+      this.#world.note(`${node.name} writes ${write.kind} ${write.position}`, write.bytes);
       this.#writes.push(write);
       if (!this.#busy) this.#write(node, onTrouble);
     };

@@ -123,7 +123,7 @@ export const FAULTS = {
   },
   switchConditions(target, chance) {
     // One shard after another, as an operator's requests reach them.
-    const conditions = { ...anyConditions(chance), warranties: anyWarranties(chance) };
+    const conditions = { ...anyConditions(chance), warranties: anyPromises(chance) === 'off' ? 'off' : 'auto' } as const;
     target.conditions = conditions;
     for (const server of target.servers) {
       target.world.after(chance.between(0, 20), () => {
@@ -149,13 +149,16 @@ export type FaultName = keyof typeof FAULTS;
 
 /** `none` has no isolation to check, so it is excluded. */
 export function anyConditions(chance: Chance): Conditions {
-  return {
+  const conditions = {
     locks: chance.happens(0.3) ? 'rw' : 'abstract',
     phasing: chance.happens(0.75),
-    combining: chance.pick(['auto', 'on', 'off'] as const),
-    natives: chance.happens(0.7) ? 'pass' : 'wait',
-  };
+    combining: chance.pick(['auto', 'auto', 'off'] as const),
+  } as const;
+  chance.next(); // for a condition that is no more: a seed gives the run that it gave before
+  return conditions;
 }
 
-export const anyWarranties = (chance: Chance): NonNullable<Conditions['warranties']> =>
-  chance.happens(0.5) ? 'off' : chance.pick(['on', 'auto'] as const);
+export const PROMISES = ['all', 'worth'] as const;
+
+/** What shards promise: nothing, all that they may, or what is worth it. */
+export const anyPromises = (chance: Chance): 'off' | (typeof PROMISES)[number] => (chance.happens(0.5) ? 'off' : chance.pick(PROMISES));

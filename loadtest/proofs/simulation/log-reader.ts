@@ -211,7 +211,6 @@ export class LogReader {
 
   #take(kind: number, entry: Entry): void {
     const { id, label, ops, members, inEpoch } = entry;
-    if (id === '') return; // ran without locks, outside of any transaction
     let attempt = this.#attempts.get(id);
     if (attempt === undefined) {
       attempt = this.#voted.get(id) ?? { id, label: '', at: null, ops: [], members: [] };

@@ -1,10 +1,12 @@
 // npm run sim: a whole cluster, its clients, network, clocks, disks and crashes in one process, all from one seed. USAGE lists the
 // arguments. The last line is the verdict; exit code 1 unless it is `history ok`, 2 for wrong arguments.
 import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { quantile } from '../../kit/statistics.ts';
 import { runCommand, WrongUse } from '../../kit/wrong-use.ts';
 import { historyFile } from '../history/file.ts';
+import { compareDigests } from './digests.ts';
 import type { Standstill } from './freezes.ts';
 import { ALL_PLANS } from './plans/index.ts';
 import { run } from './run.ts';
@@ -14,11 +16,16 @@ import { ALL_WORKLOADS } from '../workloads/index.ts';
 /** Simulated minutes of each seed if only a wall time was given. */
 const MINUTES_EACH = 0.25;
 const EXCERPTS_MAX = 5;
+/** whose digests are compared */
+const RUNS = 200;
 
 const namesOf = (all: readonly { name: string }[]) => all.map(({ name }) => name).join(', ');
 
 const USAGE = `npm run sim -- --seed N --minutes M    M simulated minutes (1) of that seed
 npm run sim -- --for 10m               fresh seeds, as many as there is time for (s, m or h)
+npm run sim -- --digests FILE          writes what 200 short runs gave; if there is the file, tells which runs differ
+  --runs N          instead of 200
+  --minutes M       of each of them, instead of .03
   --plan NAME       instead of the one that the seed draws: ${namesOf(ALL_PLANS)}
   --workload NAME   likewise: ${namesOf(ALL_WORKLOADS)}
   --history FILE    the attempts of the run that failed, or the last, one JSON line each (docs/history.md)
@@ -34,24 +41,31 @@ interface Arguments {
   plan: string | undefined;
   workload: string | undefined;
   history: string | undefined;
+  digests: Digests | undefined;
+}
+
+interface Digests {
+  path: string;
+  runs: number;
+  minutes: number | undefined;
 }
 
 /** Throws WrongUse. */
 function readArguments(): Arguments {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ options: { seed: text, minutes: text, for: text, plan: text, workload: text, history: text } });
+  const { values } = parseArgs({
+    options: { seed: text, minutes: text, for: text, plan: text, workload: text, history: text, digests: text, runs: text },
+  });
+  const minutes = values.minutes === undefined ? undefined : numberOf(values.minutes, /^(\d+\.?\d*|\.\d+)$/, '--minutes takes a number');
+  const runs = values.runs === undefined ? RUNS : numberOf(values.runs, /^\d{1,6}$/, '--runs takes a whole number');
   return {
     seed: values.seed === undefined ? randomInt(2 ** 31) : numberOf(values.seed, /^\d{1,10}$/, '--seed takes a whole number'),
-    minutes:
-      values.minutes === undefined
-        ? values.seed === undefined
-          ? MINUTES_EACH
-          : 1
-        : numberOf(values.minutes, /^(\d+\.?\d*|\.\d+)$/, '--minutes takes a number'),
+    minutes: minutes ?? (values.seed === undefined ? MINUTES_EACH : 1),
     forMs: values.for === undefined ? 0 : millisecondsOf(values.for),
     plan: nameIn(ALL_PLANS, values.plan, '--plan'),
     workload: nameIn(ALL_WORKLOADS, values.workload, '--workload'),
     history: values.history,
+    digests: values.digests === undefined ? undefined : { path: values.digests, runs, minutes },
   };
 }
 
@@ -115,8 +129,17 @@ function verdict(ok: boolean): string {
   return `${seeds}: ${figures}, ${ok ? 'history ok' : `${last.violations[0]!.rule} violated by seed ${last.seed}`}`;
 }
 
+async function digests({ path, runs, minutes }: Digests): Promise<number> {
+  const isNew = !existsSync(path);
+  const different = await compareDigests(path, runs, { minutes });
+  for (const name of different) console.log(`not as before: ${name}`);
+  console.log(isNew ? `the digests of ${runs} runs are in ${path} now` : `${runs - different.length} of ${runs} runs as in ${path}`);
+  return different.length === 0 ? 0 : 1;
+}
+
 async function main(): Promise<number> {
   const asked = readArguments();
+  if (asked.digests !== undefined) return digests(asked.digests);
   const untilMs = performance.now() + asked.forMs;
   let { seed } = asked;
   let ok = await one(seed, asked);

@@ -1,8 +1,7 @@
-// The simulation on a fixed set of seeds: every plan and every workload, each run judged by the history check. Every plan with every workload:
-// simulation.long.test.ts.
+// The simulation on a fixed set of seeds: every plan and every workload, each run judged by the history check. Every plan with every workload, and
+// the runs that once failed: simulation.long.test.ts.
 import { expect, test } from 'vitest';
 import type { HistoryAttempt } from '@claret/client';
-import { KEPT } from './kept.ts';
 import { MINUTES, PAIRS, problemsOf } from './pairs.ts';
 import { PLANS } from './plans/index.ts';
 import { run } from './run.ts';
@@ -11,14 +10,18 @@ import { WORKLOADS } from '../workloads/index.ts';
 /** Short, so that even a short run has several lulls. */
 const PART_MS = 500;
 
-/** Each plan with a sixth of the workloads, each workload with a sixth of the plans. */
-const SOME_PAIRS = PAIRS.filter(({ i, j }) => (i + j) % 6 === 0);
+/** Each plan with a twelfth of the workloads, each workload with a twelfth of the plans. */
+const SOME_PAIRS = PAIRS.filter(({ i, j }) => (i + j) % 12 === 0);
 
 test.each(SOME_PAIRS)('$workload violates nothing under the plan $plan', async (pair) => {
   expect(await problemsOf(pair)).toEqual([]);
 });
 
-test.each(PLANS.map(({ name }, i) => ({ plan: name, workload: WORKLOADS[i + 1]!.name, seed: 910 + i })))(
+const SOME_PLANS = PLANS.map(({ name }, i) => ({ plan: name, workload: WORKLOADS[i + 1]!.name, seed: 910 + i })).filter(
+  (_, i) => i % 3 === 0,
+);
+
+test.each(SOME_PLANS)(
   'settled attempts are judged and dropped during a run of $workload under the plan $plan',
   async ({ plan, workload, seed }) => {
     const ids: string[] = [];
@@ -35,10 +38,6 @@ test.each(PLANS.map(({ name }, i) => ({ plan: name, workload: WORKLOADS[i + 1]!.
     expect(keptMax).toBeLessThan(0.75 * ids.length);
   },
 );
-
-test.each(KEPT)('seed $seed under $plan with $workload no longer violates anything', async ({ why, ...options }) => {
-  expect((await run(options)).violations, why).toEqual([]);
-});
 
 test('reads of the past are judged, also those of a moment in the part before', async () => {
   const { violations, past } = await run({ seed: 920, minutes: 0.12, plan: 'calm', workload: 'as-of', partMs: 2_500 });

@@ -5,7 +5,7 @@ import type { HistoryAttempt, HistoryListener } from '@claret/client';
 import { ClaretError } from '@claret/client';
 import { AppServer } from './app-server.ts';
 import { Chance } from '../../kit/random.ts';
-import { FAULTS, anyConditions, anyWarranties } from './faults.ts';
+import { FAULTS, PROMISES, anyConditions, anyPromises } from './faults.ts';
 import type { FaultName } from './faults.ts';
 import { Freezes } from './freezes.ts';
 import { Judge } from './judge.ts';
@@ -31,6 +31,8 @@ const SHARDS_MAX = 4;
 const RATE_ERROR_MAX = 0.0045;
 const TERMS_MS = [30, 200, 1_000];
 const USES_MIN = [0, 1, 8];
+/** of the runs whose workload leaves it open: those in which all transactions are forecast that can be */
+const COMBINED_SHARE = 0.33;
 /** Longer than what workloads want to be firm, and shorter than the least time limit of a transaction. */
 const FIRM_MS_MAX = 200;
 /** How long shards keep the past, in half of the runs. */
@@ -76,6 +78,7 @@ export class Simulation {
   readonly freezes: Freezes;
   readonly #chance: Chance;
   readonly #workersEach: number;
+  readonly #combined: boolean;
   #appServersStarted = 0;
   #endLull: () => void = () => {};
   #onViolated: () => void = () => {};
@@ -94,7 +97,10 @@ export class Simulation {
     this.workload = workload;
     this.running = 'run' in workload ? workload : workload.begin(chance.fork());
     this.termMs = promises.pick(TERMS_MS);
-    const warranties = workload.warranted === true ? promises.pick(['on', 'auto'] as const) : anyWarranties(promises);
+    const promised = workload.warranted === true ? promises.pick(PROMISES) : anyPromises(promises);
+    const warranties = promised === 'off' ? 'off' : 'auto';
+    const usesMin = promises.pick(USES_MIN);
+    this.#combined = workload.combined ?? promises.happens(COMBINED_SHARE);
     this.conditions = { ...anyConditions(chance), warranties, ...workload.conditions };
     this.timeoutMs = chance.pick([500, 2_000, 5_000]);
     this.#workersEach = 2 + chance.below(6);
@@ -108,7 +114,8 @@ export class Simulation {
       idleMs: chance.pick([100, 1_000]),
       warrantyTermMs: this.termMs,
       warrantyFirmMsMax: FIRM_MS_MAX,
-      warrantyUsesMin: promises.pick(USES_MIN),
+      ...(this.#combined && { heatHot: 1 }),
+      warrantyUsesMin: promised === 'all' ? 0 : usesMin,
       pastMs: workload.keepsPast === true || seed % 2 === 1 ? PAST_MS : 0,
       frameBytesMax: 1 << 20,
       outputBytesMax: 4 << 20,
@@ -118,6 +125,7 @@ export class Simulation {
         replayBytesMax: chance.pick([1_000, 20_000, 200_000]),
         intervalMs: chance.pick([20, 300, 3_000]),
         replayBytesLeast: chance.pick([0, 2_000]),
+        vacantRecordsMax: chance.pick([3, 1_000]),
         lookMs: chance.pick([0.3, 3, 100]),
         sliceBytes: chance.pick([50, 1_000, 64 * 1024]),
       },
@@ -194,13 +202,15 @@ export class Simulation {
     const oneAtATime = number % ONE_AT_A_TIME_EVERY === 0;
     this.appServers.push(appServer);
     const chance = this.#chance.fork();
-    void appServer.open({ timeoutMs: this.timeoutMs, oneAtATime, history: this.listener(appServer) }).then((claret) => {
-      for (let i = 0; i < this.#workersEach; i++) {
-        const worker = new Worker(this, appServer, claret, chance.fork());
-        appServer.workers.push(worker);
-        worker.start();
-      }
-    });
+    void appServer
+      .open({ timeoutMs: this.timeoutMs, oneAtATime, ...(this.#combined && { combining: 'always' }), history: this.listener(appServer) })
+      .then((claret) => {
+        for (let i = 0; i < this.#workersEach; i++) {
+          const worker = new Worker(this, appServer, claret, chance.fork());
+          appServer.workers.push(worker);
+          worker.start();
+        }
+      });
   }
 
   get servers(): readonly ShardServer[] {

@@ -138,7 +138,8 @@ interface Drawn {
 
 export const hotForecast: Workload = {
   name: 'hot-forecast',
-  conditions: { phasing: true, combining: 'on' },
+  conditions: { phasing: true, combining: 'auto' },
+  combined: true,
   watches: ({ on }) =>
     Array.from({ length: GROUPS }, (_, group) => group).flatMap((group) => [
       ...['all', 'even', 'odd'].map((name) => on.set(key(group, name)).members(MEMBERS_MAX, null)),

@@ -138,7 +138,8 @@ class HotWide implements Running {
 
 export const hotWide: Workload = {
   name: 'hot-wide',
-  conditions: { phasing: true, combining: 'on' },
+  conditions: { phasing: true, combining: 'auto' },
+  combined: true,
   watches: ({ on }) =>
     Array.from({ length: ROWS }, (_, row) => row).flatMap((row) =>
       ['all', 'even', 'odd'].map((name) => on.set(set(row, name)).members(MEMBERS_MAX, null)),
@@ -149,6 +150,7 @@ export const hotWide: Workload = {
 /** Nothing but wide members: the workload for what chains promise beside no locks (../simulation/freezes.ts). */
 export const hotRows: Workload = {
   name: 'hot-rows',
-  conditions: { phasing: true, combining: 'on' },
+  conditions: { phasing: true, combining: 'auto' },
+  combined: true,
   begin: () => new HotWide({ membersOnly: true }),
 };

@@ -17,4 +17,4 @@ export const stock: Workload = {
 };
 
 /** Members take from what those below them have taken ahead of their commits. */
-export const stockCrowd: Workload = { ...stock, name: 'stock-crowd', conditions: { combining: 'on' } };
+export const stockCrowd: Workload = { ...stock, name: 'stock-crowd', conditions: { combining: 'auto' }, combined: true };

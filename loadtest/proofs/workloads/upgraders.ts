@@ -35,4 +35,4 @@ export const upgraders: Workload = {
 };
 
 /** Forecasts of what is read are often wrong. */
-export const upgradersCrowd: Workload = { ...upgraders, name: 'upgraders-crowd', conditions: { combining: 'on' } };
+export const upgradersCrowd: Workload = { ...upgraders, name: 'upgraders-crowd', conditions: { combining: 'auto' }, combined: true };

@@ -51,6 +51,8 @@ interface Named {
   readonly inARow?: number;
   /** the conditions that a run begins with, where it needs certain ones */
   readonly conditions?: Partial<Conditions>;
+  /** Its transactions are always forecast and sent whole, and whatever conflicts is hot. Absent: in some runs. */
+  readonly combined?: true;
   /** so many app servers at least, instead of one */
   readonly appServersLeast?: number;
   /** A run begins with warranties. */

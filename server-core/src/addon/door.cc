@@ -1,4 +1,6 @@
 // The Redis door's part of the class `Shard` of core.d.ts.
+#include <uv.h>
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,8 +13,13 @@ namespace claret {
 
 void ShardObject::OpenDoor(const Napi::CallbackInfo& info) {
   const auto options = info[0].As<Napi::Object>();
+  const auto memory = [] {
+    std::size_t bytes = 0;
+    return std::uint64_t{uv_resident_set_memory(&bytes) == 0 ? bytes : 0};
+  };
   shard_->door().open({.password = options.Get("password").ToString(),
                        .redirect = options.Get("redirect").ToBoolean(),
+                       .memory = memory,
                        .spreads = options.Get("spreads").ToBoolean()});
 }
 

@@ -156,7 +156,7 @@ class RespSockets : public std::enable_shared_from_this<RespSockets> {
   Polling polling_;
 
   std::vector<Connection*> connections_;  // that are not closed, each at its place
-  absl::flat_hash_map<std::uint32_t, Connection*> by_peer_;
+  absl::flat_hash_map<std::uint32_t, Connection*> by_peer_;  // never iterated
   std::vector<Connection*> ready_;  // that have output
   std::vector<Connection*> paused_;  // whose input the core does not want
   std::vector<Connection*> blocked_;  // that have not taken what was written

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "convert.h"
@@ -55,26 +59,26 @@ double stopwatch_ms() { return std::chrono::duration<double, std::milli>(std::ch
 
 ShardOptions read_options(const Napi::Object& object) {
   ShardOptions options;
-  options.participant.place.shard = static_cast<std::uint32_t>(number(object, "shard"));
-  options.participant.place.shards = static_cast<std::uint32_t>(number(object, "shards"));
-  options.participant.incarnation = static_cast<std::uint64_t>(number(object, "incarnation"));
-  options.participant.phase_cap_ms = number(object, "phaseCapMs");
-  options.participant.wounds.delay_ms = number(object, "woundDelayMs");
-  options.participant.wounds.grace_ms = number(object, "woundGraceMs");
-  options.participant.wounds.idle_ms = number(object, "idleMs");
-  options.participant.logged = flag(object, "logged");
+  options.engine.place.shard = static_cast<std::uint32_t>(number(object, "shard"));
+  options.engine.place.shards = static_cast<std::uint32_t>(number(object, "shards"));
+  options.engine.incarnation = static_cast<std::uint64_t>(number(object, "incarnation"));
+  options.engine.patience.phase_cap_ms = number(object, "phaseCapMs");
+  options.engine.patience.wound_delay_ms = number(object, "woundDelayMs");
+  options.engine.patience.wound_grace_ms = number(object, "woundGraceMs");
+  options.engine.patience.idle_ms = number(object, "idleMs");
+  options.engine.logged = flag(object, "logged");
   if (!object.Env().IsExceptionPending() && !object.Get("stopwatch").IsUndefined() && flag(object, "stopwatch")) {
-    options.participant.stopwatch = stopwatch_ms;
+    options.engine.stopwatch = stopwatch_ms;
   }
+  options.engine.heat_hot = number_or(object, "heatHot", options.engine.heat_hot);
   options.session_lease_ms = number(object, "sessionLeaseMs");
-  options.participant.warranties = {.term_ms = number_or(object, "warrantyTermMs", 0),
-                                    .firm_ms_max = number_or(object, "warrantyFirmMsMax", 0),
-                                    .uses_min = static_cast<std::uint64_t>(number_or(object, "warrantyUsesMin", 8)),
-                                    .digest_key = digest_key(object)};
+  options.engine.warranties = {.term_ms = number_or(object, "warrantyTermMs", 0),
+                               .firm_ms_max = number_or(object, "warrantyFirmMsMax", 0),
+                               .uses_min = static_cast<std::uint64_t>(number_or(object, "warrantyUsesMin", 0)),
+                               .digest_key = digest_key(object)};
   const PastSettings defaults;
-  options.participant.past = {
-      .keep_ms = number_or(object, "pastMs", defaults.keep_ms),
-      .bytes_max = static_cast<std::size_t>(number_or(object, "pastBytes", static_cast<double>(defaults.bytes_max)))};
+  options.engine.past = {.keep_ms = number_or(object, "pastMs", defaults.keep_ms),
+                         .bytes_max = static_cast<std::size_t>(number_or(object, "pastBytes", static_cast<double>(defaults.bytes_max)))};
   options.frame_bytes_max = static_cast<std::size_t>(number(object, "frameBytesMax"));
   options.output_bytes_max = static_cast<std::size_t>(number(object, "outputBytesMax"));
   return options;
@@ -88,71 +92,51 @@ std::string qualified(const ConflictPair& pair, const OperationSpec& operation) 
   return std::string(pair.type->name()) + '.' + std::string(operation.name);
 }
 
+// False if one is not named that has to be, or has a value that it cannot have.
 bool read_conditions(const Napi::Object& object, Conditions& conditions) {
-  const std::string locks = object.Get("locks").ToString();
-  const std::optional<LockKind> kind = lock_kind(locks);
-  if (!kind) return false;
-  conditions.locks = *kind;
-  conditions.phasing = object.Get("phasing").ToBoolean();
-  conditions.combining = object.Get("combining").ToString();
-  const Napi::Value natives = object.Get("natives");
-  conditions.natives_pass = natives.IsUndefined() || natives.ToString().Utf8Value() == natives_name(true);
-  if (!conditions.natives_pass && natives.ToString().Utf8Value() != natives_name(false)) return false;
-  const Napi::Value warranties = object.Get("warranties");
-  if (!warranties.IsUndefined()) {
-    const std::optional<WarrantyPolicy> policy = warranty_policy(warranties.ToString().Utf8Value());
-    if (!policy) return false;
-    conditions.warranties = *policy;
-  }
-  const Napi::Value epochs = object.Get("epochs");
-  if (!epochs.IsUndefined()) {
-    const std::optional<EpochPolicy> policy = epoch_policy(epochs.ToString().Utf8Value());
-    if (!policy) return false;
-    conditions.epochs = *policy;
-  }
-  const double epoch_ms = number_or(object, "epoch_ms", 0);
-  if (!(epoch_ms >= 0 && epoch_ms <= 1000)) return false;
-  conditions.epoch_ms = static_cast<std::uint32_t>(epoch_ms);
-  return conditions.combining == "auto" || conditions.combining == "on" || conditions.combining == "off";
+  bool valid = true;
+  for_each_condition(conditions, [&]<typename Value>(const ConditionField& field, Value& value, const auto& /*usual*/) {
+    const Napi::Value given = object.Get(field.name);
+    if (given.IsUndefined()) {
+      valid = valid && !field.always;
+    } else if constexpr (Choice<Value>) {
+      const std::optional<Value> choice = choice_named<Value>(given.ToString().Utf8Value());
+      valid = valid && choice;
+      value = choice.value_or(value);
+    } else if constexpr (std::is_same_v<Value, bool>) {
+      value = given.ToBoolean();
+    } else {
+      const double number = given.ToNumber().DoubleValue();
+      const bool fits = number >= 0 && number <= field.most;
+      valid = valid && fits;
+      if (fits) value = static_cast<Value>(number);
+    }
+  });
+  return valid;
 }
 
-template <typename Set>
-void set_epochs(const Set& set, const Totals& totals) {
-  set("epochs", static_cast<double>(totals.epochs));
-  set("epochsCalledOff", static_cast<double>(totals.epochs_called_off));
-  set("epochMembers", static_cast<double>(totals.epoch_members));
-  set("epochOperations", static_cast<double>(totals.epoch_operations));
-  set("epochContested", static_cast<double>(totals.epoch_contested));
-  set("epochIncomplete", static_cast<double>(totals.epoch_incomplete));
+// "locks: rw | abstract; phasing: true | false; …"
+std::string allowed_conditions() {
+  std::string words;
+  const Conditions usual;
+  const auto add = [&words](std::string_view word, std::string_view before) { words.append(before).append(word); };
+  for_each_condition(usual, [&]<typename Value>(const ConditionField& field, const Value& value, const auto& /*usual*/) {
+    add(field.name, words.empty() ? "" : "; ");
+    if constexpr (Choice<Value>) {
+      std::string_view before = ": ";
+      for (const std::string_view word : words_of(value)) add(word, std::exchange(before, " | "));
+    } else if constexpr (std::is_same_v<Value, bool>) {
+      add("true | false", ": ");
+    } else {
+      add(std::to_string(field.most), ": 0 to ");
+    }
+  });
+  return words;
 }
 
-template <typename Set>
-void set_warranties(const Set& set, const Totals& totals, std::size_t standing) {
-  set("warranties", static_cast<double>(totals.warranties));
-  set("warrantiesRecalled", static_cast<double>(totals.warranties_recalled));
-  set("grants", static_cast<double>(totals.grants));
-  set("grantsReturned", static_cast<double>(totals.grants_returned));
-  set("grantsLapsed", static_cast<double>(totals.grants_lapsed));
-  set("firmPromises", static_cast<double>(totals.firm_promises));
-  set("expects", static_cast<double>(totals.expects));
-  set("expectsChanged", static_cast<double>(totals.expects_changed));
-  set("warrantedAnswers", static_cast<double>(totals.warranted_answers));
-  set("warrantedCommits", static_cast<double>(totals.warranted_commits));
-  set("grantsStanding", static_cast<double>(standing));
-}
-
-template <typename Set>
-void set_past(const Set& set, const Totals& totals, const Past& past) {
-  set("pastVersions", static_cast<double>(past.versions()));
-  set("pastBytes", static_cast<double>(past.bytes()));
-  set("rollbacks", static_cast<double>(totals.rollbacks));
-  set("rollbackSteps", static_cast<double>(totals.rollback_steps));
-  set("rollbackStepsMost", static_cast<double>(totals.rollback_steps_most));
-  set("historyGone", static_cast<double>(totals.history_gone));
-  set("snapshotReads", static_cast<double>(totals.snapshot_reads));
-  set("snapshotAgeMs", totals.snapshot_age_ms);
-  set("snapshotAgeMsMost", totals.snapshot_age_ms_most);
-  set("snapshotsBehind", static_cast<double>(totals.snapshots_behind));
+void set_records(const auto& set, const Records& records) {
+  set("records", static_cast<double>(records.present()));
+  set("vacantRecords", static_cast<double>(records.vacant()));
 }
 
 }  // namespace
@@ -228,7 +212,7 @@ ShardObject::ShardObject(const Napi::CallbackInfo& info) : Napi::ObjectWrap<Shar
   }
   const ShardOptions options = read_options(info[0].As<Napi::Object>());
   if (info.Env().IsExceptionPending()) return;
-  const ShardPlace& place = options.participant.place;
+  const ShardPlace& place = options.engine.place;
   if (place.shards < 1 || place.shards > kShardsMax || place.shard >= kShardsMax) {
     Napi::RangeError::New(info.Env(), "shards are numbered from 0 to 255, and slots dealt among 1 to 256").ThrowAsJavaScriptException();
     return;
@@ -308,7 +292,7 @@ Napi::Value ShardObject::TakeCheckpoint(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value ShardObject::PrepareCut(const Napi::CallbackInfo& info) {
-  if (!shard_->participant().journal().on()) {
+  if (!shard_->engine().ground.journal.on()) {
     Napi::Error::New(info.Env(), "a shard without a log has nothing to cut").ThrowAsJavaScriptException();
     return info.Env().Undefined();
   }
@@ -366,23 +350,20 @@ void ShardObject::BindShard(const Napi::CallbackInfo& info) {
 Napi::Value ShardObject::GetConditions(const Napi::CallbackInfo& info) {
   const Conditions& conditions = shard_->conditions();
   Napi::Object out = Napi::Object::New(info.Env());
-  out.Set("locks", text(info.Env(), name_of(conditions.locks)));
-  out.Set("phasing", Napi::Boolean::New(info.Env(), conditions.phasing));
-  out.Set("combining", conditions.combining);
-  out.Set("natives", text(info.Env(), natives_name(conditions.natives_pass)));
-  out.Set("warranties", text(info.Env(), name_of(conditions.warranties)));
-  out.Set("epochs", text(info.Env(), name_of(conditions.epochs)));
-  out.Set("epoch_ms", conditions.epoch_ms);
+  for_each_condition(conditions, [&]<typename Value>(const ConditionField& field, const Value& value, const auto& /*usual*/) {
+    if constexpr (Choice<Value>) {
+      out.Set(field.name, text(info.Env(), name_of(value)));
+    } else {
+      out.Set(field.name, value);
+    }
+  });
   return out;
 }
 
 void ShardObject::SetConditions(const Napi::CallbackInfo& info) {
   Conditions conditions;
   if (!info[0].IsObject() || !read_conditions(info[0].As<Napi::Object>(), conditions)) {
-    Napi::TypeError::New(info.Env(),
-                         "locks: none | rw | abstract; phasing: boolean; combining: auto | on | off; natives: pass | wait; "
-                         "warranties: off | auto | on; epochs: off | auto | on; epoch_ms: 0 to 1000")
-        .ThrowAsJavaScriptException();
+    Napi::TypeError::New(info.Env(), allowed_conditions()).ThrowAsJavaScriptException();
     return;
   }
   shard_->set_conditions(conditions, now_of(info, 1));
@@ -414,51 +395,31 @@ Napi::Value ShardObject::TakeTelemetry(const Napi::CallbackInfo& info) {
 Napi::Value ShardObject::Counters(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const claret::Counters& counters = shard_->counters();
-  Participant& participant = shard_->participant();
+  Engine& engine = shard_->engine();
   Napi::Object out = Napi::Object::New(env);
   const auto set = [&](const char* name, double value) { out.Set(name, Napi::Number::New(env, value)); };
-  set("begun", static_cast<double>(counters.totals.begun));
-  set("retries", static_cast<double>(counters.totals.retries));
-  set("natives", static_cast<double>(counters.totals.natives));
-  set("nativeBreaks", static_cast<double>(counters.totals.native_breaks));
+  counters.totals.for_each_sum([&](std::string_view name, auto value, bool /*in_frames*/) {
+    out.Set(std::string(name), Napi::Number::New(env, static_cast<double>(value)));
+  });
   set("respConnections", static_cast<double>(shard_->door().clients()));
-  set("respCommands", static_cast<double>(counters.totals.redis_commands));
-  set("respForwarded", static_cast<double>(counters.totals.redis_forwarded));
-  set_warranties(set, counters.totals, participant.warranties().grants());
-  set_epochs(set, counters.totals);
-  set_past(set, counters.totals, participant.past());
-  set("denials", static_cast<double>(counters.totals.denials));
-  set("members", static_cast<double>(counters.totals.members));
-  set("answeredAgain", static_cast<double>(counters.totals.answered_again));
-  set("chainsBroken", static_cast<double>(counters.totals.chains_broken));
-  set("batches", static_cast<double>(counters.totals.batches));
-  set("batchMembers", static_cast<double>(counters.totals.batch_members));
-  set("stoodBack", static_cast<double>(counters.totals.stood_back));
-  set("turns", static_cast<double>(counters.totals.turns));
-  set("turnsTimedOut", static_cast<double>(counters.totals.turns_timed_out));
-  set("turnKeptMs", counters.totals.turn_kept_ms);
-  set("turnWaitMs", counters.totals.turn_wait_ms);
-  set("operations", static_cast<double>(counters.totals.operations));
-  set("commits", static_cast<double>(counters.totals.commits));
-  set("homeCommits", static_cast<double>(counters.totals.home_commits));
+  set("grantsStanding", static_cast<double>(engine.warranties.grants()));
+  set("pastVersions", static_cast<double>(engine.ground.past.versions()));
+  set("pastBytes", static_cast<double>(engine.ground.past.bytes()));
   set("latencyTotalMs", counters.totals.latencies.total_ms());
   set("conflictsDropped", static_cast<double>(counters.conflicts.dropped()));
-  set("attemptsInFlight", static_cast<double>(participant.attempts_in_flight()));
-  set("undecidedMembers", static_cast<double>(participant.chains().members()));
-  set("waiting", static_cast<double>(participant.wounds().waiting().size()));
-  set("inDoubt", static_cast<double>(participant.doubts().in_doubt()));
-  set("records", static_cast<double>(participant.records().size()));
+  set("attemptsInFlight", static_cast<double>(engine.attempts_in_flight()));
+  set("undecidedMembers", static_cast<double>(engine.chains.members()));
+  set("waiting", static_cast<double>(engine.ground.wounds.waiting().size()));
+  set("inDoubt", static_cast<double>(engine.ground.doubts.in_doubt()));
+  set_records(set, engine.ground.records);
   set("sessions", static_cast<double>(shard_->sessions()));
-  set("framesIn", static_cast<double>(counters.totals.frames_in));
-  set("framesOut", static_cast<double>(counters.totals.frames_out));
   set("watches", static_cast<double>(shard_->watches()));
 
   Napi::Array latencies = Napi::Array::New(env);
   const auto& counts = counters.totals.latencies.counts();
   for (std::size_t bucket = 0; bucket < counts.size(); ++bucket) {
     if (counts[bucket] == 0) continue;
-    const std::array pair{static_cast<double>(bucket), static_cast<double>(counts[bucket])};
-    latencies.Set(latencies.Length(), to_array(env, pair));
+    latencies.Set(latencies.Length(), to_array(env, std::array{static_cast<double>(bucket), static_cast<double>(counts[bucket])}));
   }
   out.Set("latencies", latencies);
 

@@ -118,26 +118,6 @@ struct CommutativityRule {
   }
 };
 
-// Combining (the paper, 5.2 and Figure 4): when a transaction of an app server may join an operation that another transaction of the same
-// app server holds, without asking the shard. The result must follow from the held call and its result alone, so that it stays right while
-// that call is held. A call always follows from an equal call, by every rule between an operation and itself; the rule adds further cases.
-// Void operations follow only from an equal call. That a void operation covers the others of its mode (join.h) needs no rule.
-enum class JoinHow : std::uint8_t {
-  kEqual,  // no further case
-  kPrefix,  // parameter: a count; the result is the first items of the held result
-  kFirst,  // the result is the first of the held items, or absent; the held call asks for at least one
-  kFields,  // parameter: a list of names; all of them are among the held call's, in any order
-  kSubRange,  // parameter and the next: first and last rank; a sub-range of the held range, both counted from the start
-  kSubRangeByScore,  // parameter and the next three: min, max, limit, after
-};
-
-struct JoinRule {
-  std::uint8_t holder;  // ids of operations of the type
-  std::uint8_t joiner;
-  JoinHow how;
-  std::uint8_t parameter = 0;  // index of the first parameter that may differ; all others are equal
-};
-
 // An operation with its arguments, already checked against its spec.
 struct Call {
   const OperationSpec* operation = nullptr;
@@ -213,8 +193,6 @@ class DataType {
   virtual std::span<const OperationSpec> operations() const = 0;
   virtual std::span<const ModeSpec> modes() const = 0;
   virtual std::span<const CommutativityRule> rules() const = 0;
-  // At most one rule for each pair of holder and joiner. None for operations that reserve, or whose result is fresh.
-  virtual std::span<const JoinRule> joins() const { return {}; }
   // What it answers to clients of the Redis door (commands.h).
   virtual std::span<const resp::CommandSpec> commands() const { return {}; }
   // What TYPE answers there. Empty: "claret-" and the name in small letters.

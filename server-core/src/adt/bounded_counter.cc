@@ -97,11 +97,6 @@ constexpr std::array kRules = {
     CommutativityRule{"atLeast", "atLeast", "always"},
 };
 
-constexpr std::array kJoins = {
-    JoinRule{kValue, kValue, JoinHow::kEqual},
-    JoinRule{kAtLeast, kAtLeast, JoinHow::kEqual},
-};
-
 constexpr Relation kAlways = Relation::kAlways, kNever = Relation::kNever, kDepends = Relation::kDepends;
 constexpr Relation kRelations[4][4] = {
     // read     change    try       compare
@@ -165,7 +160,6 @@ class BoundedCounter final : public TypeOf<BoundedCounterState> {
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
-  std::span<const JoinRule> joins() const override { return kJoins; }
 
   Relation relation(Mode first, Mode second) const override { return kRelations[first][second]; }
 

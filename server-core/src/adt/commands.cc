@@ -23,7 +23,7 @@ enum RecordOperation : std::uint8_t { kDelete = 1, kExists, kType, kExpire, kPer
 
 bool CommandRun::exists(std::string_view key) { return truth_of(execute(key, record_operations(), kExists)); }
 
-bool CommandRun::remove(std::string_view key) { return truth_of(execute(key, record_operations(), kDelete)); }
+bool CommandRun::remove(std::string_view key) { return truth_of(execute_for_reply(key, record_operations(), kDelete)); }
 
 bool CommandRun::expire(std::string_view key, std::int64_t at_ms, std::string_view when) {
   return truth_of(execute(key, record_operations(), kExpire, Value(at_ms), Value(std::string(when))));
@@ -125,7 +125,7 @@ Value::List values_of(resp::Arguments arguments) {
 Answers execute_in_pieces(CommandRun& run, std::string_view key, const DataType& type, std::uint8_t operation, Value::List items) {
   Answers answers;
   const auto execute = [&](Value::List piece) {
-    answers.last = integer_of(run.execute(key, type, operation, Value(std::move(piece))));
+    answers.last = integer_of(run.execute_for_reply(key, type, operation, Value(std::move(piece))));
     answers.sum += answers.last;
   };
   constexpr auto kMost = static_cast<std::ptrdiff_t>(kItemsMax);

@@ -56,6 +56,15 @@ class CommandRun {
     (operands_.emplace_back(std::forward<Operands>(operands)), ...);
     return execute_now(key, type, operation, operands_);
   }
+  // The same for a change whose result only the reply shows: what the command does next does not depend on it. So over several shards it goes
+  // on at once.
+  template <typename... Operands>
+  const Value& execute_for_reply(std::string_view key, const DataType& type, std::uint8_t operation, Operands&&... operands) {
+    is_for_reply_ = true;
+    const Value& result = execute(key, type, operation, std::forward<Operands>(operands)...);
+    is_for_reply_ = false;
+    return result;
+  }
   // The type of what is there; null if nothing is, or the command has stopped. As expires(), this is only a look: it does not wait for what is
   // about to change the record. So unless the command is alone, an operation on the same key has to follow, which waits.
   virtual const DataType* type_of(std::string_view key) = 0;
@@ -78,7 +87,7 @@ class CommandRun {
   bool is_missing(std::string_view key) { return type_of(key) == nullptr && !exists(key); }
   // What is there takes about so much memory, in bytes; 0: nothing is there.
   virtual std::size_t memory_of(std::string_view key) = 0;
-  // Whether it was there.
+  // Whether it was there, for the reply.
   bool remove(std::string_view key);
   // `at_ms`: by the wall clock; `when`: see gate/record_operations.h.
   bool expire(std::string_view key, std::int64_t at_ms, std::string_view when = "always");
@@ -105,6 +114,7 @@ class CommandRun {
     return kNothing;
   }
   virtual void fail_now(std::string_view error) = 0;
+  bool is_for_reply() const { return is_for_reply_; }
   // What was executed has to wait, or has failed. What the command still replies on its way to the end is dropped.
   void stop() {
     stopped_ = true;
@@ -119,6 +129,7 @@ class CommandRun {
   std::vector<Value>& operands_;
   bool was_muted_;
   bool stopped_ = false;
+  bool is_for_reply_ = false;
 };
 
 // ---- errors that several types answer; some more are in resp/connection.h
@@ -189,7 +200,7 @@ std::string name_of(const CommandRun& run);
 
 // ---- changes
 
-// What an operation with a list of items has answered: the sum of all its results, and the last one.
+// What an operation with a list of items has answered, for the reply: the sum of all its results, and the last one.
 struct Answers {
   std::int64_t sum = 0;
   std::int64_t last = 0;

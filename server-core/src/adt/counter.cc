@@ -53,10 +53,6 @@ constexpr std::array kRules = {
     CommutativityRule{"value", "value", "always"},
 };
 
-constexpr std::array kJoins = {
-    JoinRule{kValue, kValue, JoinHow::kEqual},
-};
-
 OwnSteps own_steps(std::span<const Held> own) {
   OwnSteps steps;
   for (const Held& held : own) {
@@ -73,7 +69,6 @@ class Counter final : public TypeOf<CounterState> {
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
-  std::span<const JoinRule> joins() const override { return kJoins; }
 
   Relation relation(Mode first, Mode second) const override { return first == second ? Relation::kAlways : Relation::kNever; }
 

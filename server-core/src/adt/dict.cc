@@ -173,13 +173,6 @@ constexpr Relation kRelations[6][6] = {
     {kAlways, kAlways, kDepends, kDepends, kDepends, kAlways},  // count
 };
 
-constexpr std::array kJoins = {
-    JoinRule{kGet, kGet, JoinHow::kFields, 0},
-    JoinRule{kRemove, kRemove, JoinHow::kEqual},
-    JoinRule{kAll, kAll, JoinHow::kEqual},
-    JoinRule{kSize, kSize, JoinHow::kEqual},
-};
-
 // `item`: an item of the list that is the call's argument.
 const std::string& named_field(const Value& item) { return item.is_text() ? item.text() : item.list()[0].text(); }
 
@@ -194,7 +187,7 @@ std::vector<std::string_view> named_fields(const Call& call) {
 
 bool disjoint(const Call& first, const Call& second) {
   const std::vector<std::string_view> fields = named_fields(first);
-  const absl::flat_hash_set<std::string_view> others(fields.begin(), fields.end());
+  const absl::flat_hash_set<std::string_view> others(fields.begin(), fields.end());  // never iterated
   for (const std::string_view field : named_fields(second)) {
     if (others.contains(field)) return false;
   }
@@ -291,7 +284,6 @@ class Dict final : public TypeOf<DictState> {
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
-  std::span<const JoinRule> joins() const override { return kJoins; }
   std::span<const resp::CommandSpec> commands() const override { return dict_commands(); }
   std::string_view redis_type() const override { return "hash"; }
 
@@ -349,13 +341,19 @@ class Dict final : public TypeOf<DictState> {
   }
 
   // The sum of the committed value and the amount. The transaction's earlier calls come first when it commits, so the increment has to be possible
-  // after them too.
+  // after them too; what is pending of others does not matter, because nothing else may be at the field beside it.
   Outcome increment_and_get(const DictState& state, const Call& call, std::span<const Held> own) const {
-    if (Outcome checked = check_increment(state, call, own); checked.refused()) return checked;
-    const Value& committed = state.at(call.arguments[0].text());
-    if (!committed.absent() && !committed.is_integer()) return Refusal{errors::kNotAnInteger, "the field does not hold an integer"};
+    const std::string& field = call.arguments[0].text();
+    const Value& committed = state.at(field);
+    const OwnField before = own_field(committed, field, own);
+    if (!before.integer || !(committed.absent() || committed.is_integer())) {
+      return Refusal{errors::kNotAnInteger, "the field does not hold an integer"};
+    }
+    const std::int64_t number = committed.absent() ? 0 : committed.integer();
+    const std::int64_t n = call.arguments[1].integer();
+    const OwnSteps steps{.replaced = before.steps.replaced, .sum = before.steps.sum};
     std::int64_t sum = 0;
-    if (__builtin_add_overflow(committed.absent() ? 0 : committed.integer(), call.arguments[1].integer(), &sum)) {
+    if (__builtin_add_overflow(number, n, &sum) || Escrow().judge(number, n, steps) == Escrow::Verdict::kOutOfRange) {
       return Refusal{errors::kOutOfRange, "the field would leave 64 bits"};
     }
     return Value(sum);
@@ -415,7 +413,7 @@ class Dict final : public TypeOf<DictState> {
     const Value::List& items = call.arguments[0].list();
     Value::List kept;
     kept.reserve(items.size());
-    absl::flat_hash_set<std::string_view> seen;
+    absl::flat_hash_set<std::string_view> seen;  // never iterated
     const bool several = items.size() > 1;
     if (several) seen.reserve(items.size());
     for (const Value& item : items) {

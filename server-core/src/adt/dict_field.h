@@ -43,8 +43,10 @@ struct OwnField {
         steps.replace(integer ? call.arguments[1].integer() : 0);
         break;
       case kIncrementBy:
-      case kIncrementAndGet:
         if (call.arguments[0].text() == field) steps.add(call.arguments[1].integer());
+        break;
+      case kIncrementAndGet:
+        if (call.arguments[0].text() == field) steps.add_alone(call.arguments[1].integer());
         break;
     }
   }

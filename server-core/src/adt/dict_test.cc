@@ -41,6 +41,25 @@ TEST(Dict, JudgesAnIncrementAfterItsTransactionsOwnWrites) {
   EXPECT_EQ(record.refusal("increment", {"b", integer(1)}, {set, record.call("remove", {list({"b"})})}), "");
 }
 
+// What answers reserves nothing beside other changes, so its step is in none of the escrow's sums.
+TEST(Dict, JudgesAnIncrementAfterItsTransactionsOwnAnswer) {
+  TestRecord record("Dict");
+  record.run("set", {list({entry("n", integer(std::numeric_limits<std::int64_t>::min() + 5))})});
+  const Call answered = record.call("incrementAndGet", {"n", integer(-3)});
+  EXPECT_EQ(record.refusal("increment", {"n", integer(-2)}, {answered}), "");
+  EXPECT_EQ(record.refusal("increment", {"n", integer(-3)}, {answered}), errors::kOutOfRange);
+}
+
+TEST(Dict, JudgesAnAnswerAfterItsTransactionsOwnIncrementsWhateverIsPendingOfOthers) {
+  TestRecord record("Dict");
+  record.run("set", {list({entry("n", integer(std::numeric_limits<std::int64_t>::min() + 1))})});
+  const Call pending = record.call("increment", {"n", integer(5)});
+  EXPECT_EQ(record.type().reserve(record.state(), pending, Value(), {}), DataType::Reservation::kYes);
+  const Call own = record.call("increment", {"n", integer(-1)});
+  EXPECT_EQ(record.refusal("incrementAndGet", {"n", integer(0)}, {own}), "");
+  EXPECT_EQ(record.refusal("incrementAndGet", {"n", integer(-1)}, {own}), errors::kOutOfRange);
+}
+
 TEST(Dict, CallsOnDifferentFieldsCommute) {
   TestRecord record("Dict");
   const Call get = record.call("get", {list({"a", "b"})});

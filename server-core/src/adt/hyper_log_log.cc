@@ -58,11 +58,6 @@ constexpr std::array kRules = {
     CommutativityRule{"count", "count", "always"},
 };
 
-constexpr std::array kJoins = {
-    JoinRule{kAddText, kAddText, JoinHow::kEqual},
-    JoinRule{kCount, kCount, JoinHow::kEqual},
-};
-
 DistinctSketch::Mark mark_of(const Call& add) { return DistinctSketch::mark_of(add.arguments[0].text()); }
 
 class HyperLogLog final : public TypeOf<HyperLogLogState> {
@@ -73,7 +68,6 @@ class HyperLogLog final : public TypeOf<HyperLogLogState> {
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
-  std::span<const JoinRule> joins() const override { return kJoins; }
   std::span<const resp::CommandSpec> commands() const override { return hyper_log_log_commands(); }
 
   Relation relation(Mode first, Mode second) const override { return first == second ? Relation::kAlways : Relation::kDepends; }

@@ -12,7 +12,6 @@
 //   liveness    a transaction that is alone never waits, and all reservations are given back;
 //   reserves    only operations marked `reserves` take reservations;
 //   class       execute changes nothing; the commit of an observing operation changes nothing; a mutating operation returns nothing;
-//   joins       the result that a join rule derives from a held call is the result of executing the call (join_laws.cc);
 //   bytes       decode undoes encode; random bytes give null or a state;
 //   undo        transactions are applied one above the other, and operations undone from the top: the bytes are those from before each, and
 //               reservations of others stay. A walk by parts that is under way yields the state from its beginning (undo_laws.cc);
@@ -140,15 +139,6 @@ struct Effort {
 // Tries the laws on scenarios that begin with these two operations. Returns the counterexample, or an empty text.
 std::string find_counterexample(const DataType& type, const OperationSpec& first, const OperationSpec& second, const Effort& effort,
                                 Tally& tally);
-
-// How often a join rule gave a result, and how often the shard had to be asked.
-struct JoinTally {
-  std::uint64_t joined = 0;
-  std::uint64_t asked = 0;
-};
-
-// Tries the law of joins for one rule. Returns the counterexample, or an empty text.
-std::string find_join_counterexample(const DataType& type, const JoinRule& rule, const Effort& effort, JoinTally& tally);
 
 // How often the laws of undo met what they are about.
 struct UndoTally {

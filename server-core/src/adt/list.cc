@@ -50,7 +50,6 @@ class List final : public TypeOf<ListState> {
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
-  std::span<const JoinRule> joins() const override { return kJoins; }
   std::span<const resp::CommandSpec> commands() const override { return list_commands(); }
   std::string_view redis_type() const override { return "list"; }
 

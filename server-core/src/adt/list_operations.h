@@ -177,13 +177,6 @@ inline constexpr auto kRules = [] {
   return rules;
 }();
 
-inline constexpr std::array kJoins = {
-    JoinRule{kRange, kRange, JoinHow::kSubRange, 0},
-    JoinRule{kAt, kAt, JoinHow::kEqual},
-    JoinRule{kLength, kLength, JoinHow::kEqual},
-    JoinRule{kPositionOf, kPositionOf, JoinHow::kEqual},
-};
-
 inline constexpr Relation kAlways = Relation::kAlways, kNever = Relation::kNever, kDepends = Relation::kDepends;
 inline constexpr Relation kRelations[6][6] = {
     // read     add       push      pop       replace   edit

@@ -85,11 +85,6 @@ constexpr std::array kRules = {
     CommutativityRule{"incrementAndGet", "incrementAndGet", "never"},
 };
 
-constexpr std::array kJoins = {
-    JoinRule{kGet, kGet, JoinHow::kEqual},
-    JoinRule{kSet, kSet, JoinHow::kEqual},
-};
-
 // The values that a call relies on and the value that it writes; null where there is none.
 struct Footprint {
   const Value* seen = nullptr;  // the value must be this
@@ -134,7 +129,6 @@ class Register final : public TypeOf<RegisterState> {
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
-  std::span<const JoinRule> joins() const override { return kJoins; }
   std::span<const resp::CommandSpec> commands() const override { return register_commands(); }
   std::string_view redis_type() const override { return "string"; }
 

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "adt/check.h"
-#include "adt/join.h"
 #include "resp/command.h"
 #include "structure/json_writer.h"
 
@@ -84,8 +83,6 @@ void write_operation(JsonWriter& json, const DataType& type, const OperationSpec
   json.name("class").text(class_name(operation.operation_class));
   json.name("mode").literal(std::to_string(operation.mode));
   json.name("result").text(kind_name(operation.result));
-  json.name("combinable").literal(combinable(type, operation) ? "true" : "false");
-  json.name("covered").literal(covered(type, operation) ? "true" : "false");
   json.name("reserves").literal(operation.reserves ? "true" : "false");
   json.name("fresh").literal(operation.fresh ? "true" : "false");
   json.name("parameters").open('[');
@@ -116,11 +113,6 @@ void write_type(JsonWriter& json, const DataType& type, bool is_installed = fals
     json.open('[');
     for (Mode second = 0; second < type.modes().size(); ++second) json.text(relation_name(type.relation(first, second)));
     json.close(']');
-  }
-  json.close(']').name("joins").open('[');
-  for (const JoinRule& rule : type.joins()) {
-    json.open('{').name("holder").text(type.find(rule.holder)->name).name("joiner").text(type.find(rule.joiner)->name);
-    json.name("how").text(join_name(rule.how)).name("parameter").literal(std::to_string(rule.parameter)).close('}');
   }
   json.close(']').name("commands").open('[');
   for (const resp::CommandSpec& command : type.commands()) {

@@ -18,12 +18,11 @@ const DataType* find_type(std::string_view name);
 
 // Everything a client, a document or a page needs to know about the types, as JSON:
 //   {"types": [{"id", "name", "meaning", "modes": [{"name", "meaning"}],
-//               "operations": [{"id", "code", "name", "meaning", "class", "mode", "result", "combinable",
-//                               "covered", "reserves", "fresh", "parameters": [{"name", "kind", "meaning"}]}],
+//               "operations": [{"id", "code", "name", "meaning", "class", "mode", "result",
+//                               "reserves", "fresh", "parameters": [{"name", "kind", "meaning"}]}],
 //               "rules": [{"first", "second", "ruling", "when"}],
 //                                            ruling: "always" | "never" | "depends" | "summed"; when: the same in words
 //               "relations": [[...]],       relations[i][j]: "always" | "never" | "depends", by mode number
-//               "joins": [{"holder", "joiner", "how", "parameter"}],       what it means: join.h
 //               "commands": [{"name", "arity", "writes", "group", "meaning"}]}],
 //                                            of Redis: arity counts the name, -n means n or more
 //                                            "installed": true of those of `installed`, which come last; left out of built-in ones

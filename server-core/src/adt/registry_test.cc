@@ -52,17 +52,17 @@ TEST(Catalogue, DescribesACounterInFull) {
                               R"("modes":[{"name":"read","meaning":"reads the value"},{"name":"add","meaning":"adds to the value"}],)"
                               R"("operations":[{"id":1,"code":513,"name":"add",)"
                               R"("meaning":"Adds n. Refused (out_of_range) if the value would leave 64 bits.",)"
-                              R"("class":"mutate","mode":1,"result":"void","combinable":false,"covered":false,"reserves":true,)"
+                              R"("class":"mutate","mode":1,"result":"void","reserves":true,)"
                               R"("fresh":false,"parameters":[{"name":"n","kind":"integer","meaning":"the amount; may be negative"}]},)"
                               R"({"id":2,"code":514,"name":"value","meaning":"The value; 0 at first.",)"
-                              R"("class":"observe","mode":0,"result":"integer","combinable":true,"covered":false,"reserves":false,)"
+                              R"("class":"observe","mode":0,"result":"integer","reserves":false,)"
                               R"("fresh":false,"parameters":[]}],)"
                               R"("rules":[{"first":"add","second":"add","ruling":"summed",)"
                               R"("when":"always; one that might leave 64 bits waits for the others"},)"
                               R"({"first":"add","second":"value","ruling":"never","when":"never"},)"
                               R"({"first":"value","second":"value","ruling":"always","when":"always"}],)"
                               R"("relations":[["always","never"],["never","always"]],)"
-                              R"("joins":[{"holder":"value","joiner":"value","how":"equal","parameter":0}],"commands":[]})";
+                              R"("commands":[]})";
   EXPECT_NE(json.find(counter), std::string::npos) << json;
   EXPECT_TRUE(json.starts_with(R"({"types":[{"id":1,"name":"Register")"));
 }

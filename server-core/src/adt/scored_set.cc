@@ -142,13 +142,6 @@ constexpr std::array kRules = {
     CommutativityRule{"size", "size", kAlwaysRule},
 };
 
-constexpr std::array kJoins = {
-    JoinRule{kAddItem, kAddItem, JoinHow::kEqual},   JoinRule{kRemoveItem, kRemoveItem, JoinHow::kEqual},
-    JoinRule{kScore, kScore, JoinHow::kEqual},       JoinRule{kRank, kRank, JoinHow::kEqual},
-    JoinRule{kRange, kRange, JoinHow::kSubRange, 0}, JoinRule{kRangeByScore, kRangeByScore, JoinHow::kSubRangeByScore, 0},
-    JoinRule{kSize, kSize, JoinHow::kEqual},
-};
-
 struct Position {
   std::int64_t score;
   std::string_view item;
@@ -319,7 +312,6 @@ class ScoredSet final : public TypeOf<ScoredSetState> {
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
-  std::span<const JoinRule> joins() const override { return kJoins; }
   std::span<const resp::CommandSpec> commands() const override { return scored_set_commands(); }
   std::string_view redis_type() const override { return "zset"; }
 

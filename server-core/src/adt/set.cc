@@ -107,12 +107,6 @@ constexpr std::array kRules = {
     CommutativityRule{"erase", "erase", "none that both name is a member"},
 };
 
-constexpr std::array kJoins = {
-    JoinRule{kAddMember, kAddMember, JoinHow::kEqual}, JoinRule{kRemoveMember, kRemoveMember, JoinHow::kEqual},
-    JoinRule{kContains, kContains, JoinHow::kEqual},   JoinRule{kSize, kSize, JoinHow::kEqual},
-    JoinRule{kMembers, kMembers, JoinHow::kPrefix, 0},
-};
-
 constexpr Relation kAlways = Relation::kAlways, kDepends = Relation::kDepends;
 constexpr Relation kRelations[5][5] = {
     // read     add       remove    insert    erase
@@ -204,7 +198,6 @@ class Set final : public TypeOf<SetState> {
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
-  std::span<const JoinRule> joins() const override { return kJoins; }
   std::span<const resp::CommandSpec> commands() const override { return set_commands(); }
   std::string_view redis_type() const override { return "set"; }
 

@@ -135,11 +135,6 @@ constexpr std::array kRules = {
     CommutativityRule{"variance", "variance", "always"},
 };
 
-constexpr std::array kJoins = {
-    JoinRule{kAddTo, kAddTo, JoinHow::kEqual}, JoinRule{kCount, kCount, JoinHow::kEqual}, JoinRule{kMean, kMean, JoinHow::kEqual},
-    JoinRule{kMin, kMin, JoinHow::kEqual},     JoinRule{kMax, kMax, JoinHow::kEqual},     JoinRule{kVariance, kVariance, JoinHow::kEqual},
-};
-
 constexpr Relation kAlways = Relation::kAlways, kNever = Relation::kNever, kDepends = Relation::kDepends;
 constexpr Relation kRelations[3][3] = {
     // read     extreme    add
@@ -165,7 +160,6 @@ class SummaryBag final : public TypeOf<SummaryBagState> {
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
-  std::span<const JoinRule> joins() const override { return kJoins; }
 
   Relation relation(Mode first, Mode second) const override { return kRelations[first][second]; }
 

@@ -122,11 +122,6 @@ constexpr std::array kRules = {
     CommutativityRule{"size", "size", "always"},
 };
 
-constexpr std::array kJoins = {
-    JoinRule{kAddItem, kAddItem, JoinHow::kEqual}, JoinRule{kMax, kMax, JoinHow::kEqual},   JoinRule{kTop, kTop, JoinHow::kPrefix, 0},
-    JoinRule{kTop, kMax, JoinHow::kFirst, 0},      JoinRule{kSize, kSize, JoinHow::kEqual},
-};
-
 // Does the add leave these, the highest `asked` items, unchanged? They alone decide that: every other item ranks behind them.
 bool leaves_top(const Call& add, const Value::List& top, std::size_t asked) {
   const std::string& item = add.arguments[0].text();
@@ -199,7 +194,6 @@ class TopK final : public TypeOf<TopKState> {
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
-  std::span<const JoinRule> joins() const override { return kJoins; }
 
   Relation relation(Mode first, Mode second) const override { return first == second ? Relation::kAlways : Relation::kDepends; }
 
@@ -283,7 +277,7 @@ class TopK final : public TypeOf<TopKState> {
     StateReader reader(bytes);
     const std::uint64_t count = reader.count();
     if (count > kKept) return nullptr;
-    absl::flat_hash_set<std::string> seen;
+    absl::flat_hash_set<std::string> seen;  // never iterated
     for (std::uint64_t i = 0; i < count && !reader.failed(); ++i) {
       Entry entry{reader.text(), reader.number()};
       if (i > 0) {

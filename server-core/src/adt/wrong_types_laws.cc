@@ -23,7 +23,6 @@ class Altered : public DataType {
   std::function<Value(const State&, const Call&, const Value&)> alter_before;
   std::function<void(State&, const Call&, const Value&, const Value&)> alter_undo;
   std::function<std::unique_ptr<StateParts>(const State&)> alter_parts;
-  std::vector<JoinRule> altered_joins;
   bool reserves = true;
 
   std::uint8_t id() const override { return base_.id(); }
@@ -32,7 +31,6 @@ class Altered : public DataType {
   std::span<const OperationSpec> operations() const override { return base_.operations(); }
   std::span<const ModeSpec> modes() const override { return base_.modes(); }
   std::span<const CommutativityRule> rules() const override { return base_.rules(); }
-  std::span<const JoinRule> joins() const override { return altered_joins; }
   std::unique_ptr<State> create() const override { return base_.create(); }
   Outcome execute(const State& state, const Call& call, std::span<const Held> own, const Context& context) const override {
     return base_.execute(state, call, own, context);
@@ -233,32 +231,6 @@ TEST(LawsCatch, AReservationThatIsNotDeclared) {
   };
   const Unsaid counter;
   expect_caught(counter, "add", "add", "reserves: add does not say so");
-}
-
-void expect_join_caught(std::string_view name, std::string_view holder, std::string_view joiner, JoinHow how, std::uint8_t parameter,
-                        std::string_view by) {
-  Altered type(name);
-  type.altered_joins = {JoinRule{type.find(holder)->id, type.find(joiner)->id, how, parameter}};
-  JoinTally tally;
-  expect_found(by, find_join_counterexample(type, type.altered_joins.front(), {kTimesMax}, tally));
-}
-
-// The last rank is included: a `stop` is not a number of items.
-TEST(LawsCatch, AJoinRuleThatTakesTheLastRankAsACount) {
-  expect_join_caught("ScoredSet", "range", "range", JoinHow::kPrefix, 1, "join: another result of range");
-}
-
-TEST(LawsCatch, AJoinRuleThatTakesScoresAsRanks) {
-  expect_join_caught("ScoredSet", "rangeByScore", "rangeByScore", JoinHow::kSubRange, 0, "join: another result of");
-}
-
-TEST(LawsCatch, AJoinOfWritesThatDoNotCommute) {
-  expect_join_caught("Dict", "set", "set", JoinHow::kEqual, 0, "join: the two may not hold the record together");
-}
-
-TEST(LawsCatch, AJoinOfResultsThatOnlyTheShardCanGive) {
-  expect_join_caught("Counter", "add", "add", JoinHow::kEqual, 0, "join: only the shard can reserve");
-  expect_join_caught("UIdGenerator", "next", "next", JoinHow::kEqual, 0, "join: only the shard can reserve");
 }
 
 void expect_undo_caught(const DataType& type, std::string_view by) {

@@ -114,9 +114,7 @@ bool has_same_call(const OperationSpec& one, const OperationSpec& other) {
 ComposedType::Version::Version(std::unique_ptr<const Definition> given)
     : definition(std::move(given)), fields(definition->fields), rulings(*definition), operations(definition->operations) {
   for (std::size_t place = 0; place < operations.size(); ++place) {
-    OperationSpec& operation = operations[place];
-    operation.mode = rulings.mode_of(place);
-    if (!operation.reserves) joins.push_back({operation.id, operation.id, JoinHow::kEqual});
+    operations[place].mode = rulings.mode_of(place);
   }
 }
 

@@ -56,7 +56,6 @@ class ComposedType final : public TypeOf<Fields> {
   std::span<const OperationSpec> operations() const override { return current().operations; }
   std::span<const ModeSpec> modes() const override { return current().rulings.modes(); }
   std::span<const CommutativityRule> rules() const override { return current().rulings.rules(); }
-  std::span<const JoinRule> joins() const override { return current().joins; }
   std::unique_ptr<State> create() const override;
   Relation relation(Mode first, Mode second) const override {
     return modes_differ_ ? Relation::kDepends : current().rulings.relation(first, second);
@@ -94,7 +93,6 @@ class ComposedType final : public TypeOf<Fields> {
     FieldSet fields;
     Rulings rulings;
     std::vector<OperationSpec> operations;  // with their modes
-    std::vector<JoinRule> joins;
   };
 
   const Version& current() const { return *versions_.back(); }

@@ -99,11 +99,6 @@ class Trial {
   }
 
   bool try_rest(const Effort& effort) {
-    JoinTally joins;
-    for (const JoinRule& rule : type_.joins()) {
-      const std::string of(type_.find(rule.joiner)->name);
-      if (!note("joins", of, find_join_counterexample(type_, rule, effort, joins), effort)) return false;
-    }
     UndoTally undone;
     TogetherTally together;
     MemberTally members;

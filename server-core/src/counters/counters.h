@@ -17,6 +17,7 @@
 #include "counters/conflict_pairs.h"
 #include "counters/latency_histogram.h"
 #include "counters/time_before.h"
+#include "counters/total_name.h"
 #include "ground/errors.h"
 #include "structure/text_hash.h"
 
@@ -27,56 +28,14 @@ struct WaitTotal {
   double total_ms = 0;
 };
 
-// Plain sums. The keys are errors::, aborts::, waits:: and reasons:: constants.
+// Plain sums (counters.def), and sums by word, whose keys are errors::, aborts::, waits:: and reasons:: constants.
 struct Totals {
-  std::uint64_t begun = 0;  // attempts
-  std::uint64_t retries = 0;  // attempts that repeat a failed attempt, among `begun`
-  std::uint64_t commits = 0;  // attempts
-  std::uint64_t home_commits = 0;  // commits of transactions that began here, among `commits`: each transaction counts at one shard
-  std::uint64_t denials = 0;  // requests denied because of a lock while phasing was off
-  std::uint64_t operations = 0;
-  std::uint64_t natives = 0;  // native operations executed, among `operations`
-  std::uint64_t redis_commands = 0;  // of clients of the Redis door, for data
-  std::uint64_t redis_forwarded = 0;  // of these, those that were sent on to other shards
-  std::uint64_t native_breaks = 0;  // attempts that natives have ended
-  std::uint64_t members = 0;  // attempts sent whole, in a chain, among `begun`
-  std::uint64_t answered_again = 0;  // members executed again because one before them was taken out
-  std::uint64_t chains_broken = 0;
-  std::uint64_t batches = 0;  // attempts over several shards that consist of members, and voted here
-  std::uint64_t batch_members = 0;  // members in these
-  std::uint64_t stood_back = 0;  // of `batches`, those that took locks, since their outcomes did not come
-  std::uint64_t turns = 0;  // to send members with parts at several shards, granted here
-  std::uint64_t turns_timed_out = 0;  // of these, those that others waited for no longer
-  double turn_kept_ms = 0;  // summed over the turns that have ended
-  double turn_wait_ms = 0;  // from the wish for a turn to its grant, summed over `turns`
-  std::uint64_t warranties = 0;  // issued
-  std::uint64_t warranties_recalled = 0;  // since something waited for their end
-  std::uint64_t grants = 0;  // of warranties, to sessions
-  std::uint64_t grants_returned = 0;
-  std::uint64_t grants_lapsed = 0;
-  std::uint64_t firm_promises = 0;
-  std::uint64_t expects = 0;  // results that were compared with what a client had used
-  std::uint64_t expects_changed = 0;  // of these, those that differed
-  std::uint64_t warranted_answers = 0;  // operations that warranties answered, as clients tell
-  std::uint64_t warranted_commits = 0;  // transactions that committed without a message, likewise
-  std::uint64_t epochs = 0;  // in which the shard has listed members
-  std::uint64_t epochs_called_off = 0;  // of these
-  std::uint64_t epoch_members = 0;  // attempts that committed in an epoch here
-  std::uint64_t epoch_operations = 0;  // of these
-  std::uint64_t epoch_contested = 0;  // times that a member was not listed, since locks were in its way
-  std::uint64_t epoch_incomplete =
-      0;  // times that a listed member was not committed: another shard had not listed it, or the epoch was called off
-  // Reads of the past: those that took something back, how many changes in all, and at most in one; and those refused since it is not kept.
-  std::uint64_t rollbacks = 0;
-  std::uint64_t rollback_steps = 0;
-  std::uint64_t rollback_steps_most = 0;
-  std::uint64_t history_gone = 0;
-  std::uint64_t snapshot_reads = 0;  // reads of the past for snapshot transactions
-  double snapshot_age_ms = 0;  // from a snapshot to its read here, summed over these
-  double snapshot_age_ms_most = 0;
-  std::uint64_t snapshots_behind = 0;  // of these reads, those that might have missed something acknowledged before
-  std::uint64_t frames_in = 0;
-  std::uint64_t frames_out = 0;
+#define COUNT(name, frames, meaning) std::uint64_t name = 0;
+#define TIME(name, frames, meaning) double name = 0;
+#define MOST(name, meaning) std::uint64_t name = 0;
+#define MOST_TIME(name, meaning) double name = 0;
+#include "counters/counters.def"
+
   LatencyHistogram latencies;  // of home_commits, from the begin of the transaction, with earlier attempts
   TimeBefore before;  // parts of these latencies
   absl::btree_map<std::string_view, std::uint64_t> aborts;
@@ -84,8 +43,18 @@ struct Totals {
   absl::btree_map<std::string_view, std::uint64_t> breaks;  // `chains_broken` by reason
   absl::btree_map<std::string_view, std::uint64_t> stand_backs;  // `stood_back` by reason
 
-  // The increase since `before`.
+  // The increase since `before`. The most of something stays what it is.
   Totals since(const Totals& before) const;
+
+  // Calls each(name, value, in_frames) for every plain sum, with the name that JavaScript has: "turnKeptMs".
+  template <typename Each>
+  void for_each_sum(const Each& each) const {
+#define COUNT(name, frames, meaning) each(TotalName(#name).view(), name, frames);
+#define TIME(name, frames, meaning) each(TotalName(#name).view(), name, frames);
+#define MOST(name, meaning) each(TotalName(#name).view(), name, false);
+#define MOST_TIME(name, meaning) each(TotalName(#name).view(), name, false);
+#include "counters/counters.def"
+  }
 };
 
 // The cause of an attempt's end where no error code states it.
@@ -161,7 +130,7 @@ class Counters {
 
  private:
   std::deque<std::string> labels_{"(other)", "(native)", "(warranty)"};
-  absl::flat_hash_map<std::string, std::uint32_t, TextHash, std::equal_to<>> label_numbers_;
+  absl::flat_hash_map<std::string, std::uint32_t, TextHash, std::equal_to<>> label_numbers_;  // never iterated
 };
 
 }  // namespace claret

@@ -72,11 +72,15 @@ void Door::take(std::uint32_t peer, std::string_view bytes) {
 bool Door::wants_input(std::uint32_t peer) const {
   if (const auto link = links_by_peer_.find(peer); link != links_by_peer_.end()) {
     const DoorSession* client = link->second->client;
-    return client == nullptr || client->output_bytes() < kUnreadOutputMax;
+    if (client == nullptr) return true;
+    const auto& owed = link->second->owed;
+    // Nothing that has come can leave before what is owed first.
+    const bool is_first = !owed.empty() && owed.front() == client->places_gone;
+    return is_first ? client->output_bytes() < unread_max() : !is_unread(*client);
   }
   const auto found = sessions_.find(peer);
   if (found == sessions_.end()) return true;
-  return found->second->connection.wants_input() && found->second->output_bytes() < kUnreadOutputMax;
+  return found->second->connection.wants_input() && !is_unread(*found->second);
 }
 
 void Door::disconnect(std::uint32_t peer) {
@@ -96,6 +100,7 @@ void Door::disconnect(std::uint32_t peer) {
     if (spread->session() == found->second.get()) spread->leave();
   }
   std::erase(ready_, peer);
+  unread_bytes_ -= found->second->counted_bytes;
   sessions_.erase(found);
 }
 
@@ -131,8 +136,10 @@ bool Door::drain(std::uint32_t peer, std::string& bytes) {
       session.out.clear();
     }
   }
+  session.leaving_bytes = bytes.size();
+  count_unread(session);
   const bool may_go_on = session.is_full && !session.is_ready;
-  if (may_go_on && session.output_bytes() < kUnreadOutputMax) {
+  if (may_go_on && session.output_bytes() < unread_max()) {
     session.is_ready = true;
     ready_.push_back(peer);
   }
@@ -151,6 +158,8 @@ void Door::refuse_changes() {
     const std::uint64_t durable = shard_.journal.durable();
     if (session->out_needs <= durable && (session->full.empty() || session->full.back().needs <= durable)) continue;
     session->drop_output();
+    drop_places(*session);
+    count_unread(*session);
     session->is_cut = true;
     session->connection.close();
     shard_.natives.lose(*session);
@@ -170,17 +179,23 @@ void Door::tell_output(DoorSession& session) {
 template <typename Step>
 void Door::work(DoorSession& session, Step step) {
   current_ = &session;
-  session.connection.hold(session.output_bytes() >= kUnreadOutputMax);
+  session.connection.hold(is_unread(session));
+  session.connection.limit_output(unread_max());
+  const std::size_t placed = session.places.size();
   shard_.natives.open(session);
   step();
-  hand_over(session, shard_.natives.close());
+  const std::uint64_t needs = shard_.natives.close();
+  for (std::size_t n = placed; n < session.places.size(); ++n) {
+    if (session.places[n].is_there) session.places[n].needs = needs;
+  }
+  hand_over(session, needs);
   current_ = nullptr;
 }
 
 void Door::hand_over(DoorSession& session, std::uint64_t needs) {
   std::string& output = session.connection.output();
   if (session.is_cut) output.clear();
-  session.is_full = output.size() + session.output_bytes() >= kUnreadOutputMax;
+  session.is_full = output.size() + session.output_bytes() >= unread_max();
   if (!output.empty()) {
     session.depend_on(needs, shard_.journal.durable());
     if (session.out.empty()) {
@@ -190,6 +205,7 @@ void Door::hand_over(DoorSession& session, std::uint64_t needs) {
     }
     output.clear();
   }
+  count_unread(session);
   if (!session.out.empty() || session.connection.closing()) tell_output(session);
 }
 
@@ -207,8 +223,14 @@ void Door::go_on() {
     if (found == sessions_.end()) continue;
     DoorSession& session = *found->second;
     const bool is_answered = std::exchange(session.is_answered, false);
+    // More may be owed again.
+    const bool is_settled = std::exchange(session.is_settled, false) && session.places.empty() && session.connection.pends();
     session.is_ready = false;
-    work(session, [&] { is_answered ? session.connection.resume() : session.connection.drained(); });
+    work(session, [&] {
+      if (is_settled) session.connection.settle();
+      if (is_answered) session.connection.resume();
+      if (!is_settled && !is_answered) session.connection.drained();
+    });
   }
 }
 
@@ -220,10 +242,11 @@ void Door::answered(DoorSession& session) {
 void Door::run_again(DoorSession& session) {
   bool is_done = false;
   work(session, [&] {
-    shard_.natives.begin_command();
     const HeldCommand& held = session.waiting;
+    const std::size_t begin = session.connection.output().size();
+    shard_.natives.begin_command(held.is_exec() ? std::string_view("exec") : held.spec().name);
     const Route route = held.is_exec() ? route_of(held.queued(), held.watched()) : route_of(held.spec(), held.arguments());
-    if (route.place != Place::kHere) {  // a slot has moved while it waited
+    if (route.place != At::kHere) {  // a slot has moved while it waited
       session.connection.reply().error("TRYAGAIN The slots of the keys move to other shards");
       is_done = true;
     } else if (held.is_exec()) {
@@ -231,6 +254,7 @@ void Door::run_again(DoorSession& session) {
     } else {
       is_done = run_here(session, held.spec(), held.arguments()) && !goes_on_elsewhere(session, held.spec());
     }
+    if (is_done) put_in_place(session, begin);
   });
   if (!is_done) return;
   end_block(session);
@@ -239,7 +263,9 @@ void Door::run_again(DoorSession& session) {
 
 void Door::give_up(DoorSession& session, const Error& error) {
   session.to_flush.clear();
+  const std::size_t begin = session.connection.output().size();
   session.connection.reply().error(redis_error(error));
+  put_in_place(session, begin);
   hand_over(session, 0);
   end_block(session);
   answered(session);
@@ -247,7 +273,7 @@ void Door::give_up(DoorSession& session, const Error& error) {
 
 resp::Backend::Ran Door::run(resp::Connection& connection, const resp::CommandSpec& spec, resp::Arguments arguments) {
   DoorSession& session = current();
-  shard_.natives.begin_command();
+  shard_.natives.begin_command(spec.name);
   if (!session.forwarded) ++shard_.counters.totals.redis_commands;  // else its client's door has counted it
   if (is_of_door(spec)) {
     if (is_mark_of_link(spec)) {
@@ -263,25 +289,31 @@ resp::Backend::Ran Door::run(resp::Connection& connection, const resp::CommandSp
     }
   }
   const Route route = route_of(spec, arguments);
-  if (route.place != Place::kHere) {
+  if (route.place != At::kHere) {
     if (const std::string error = session.forwarded ? moved(route) : hindrance(route); !error.empty()) {
       connection.reply().error(error);
       return Ran::kReplied;
     }
-    if (route.place == Place::kSeveral) {
+    if (route.place == At::kSeveral) {
       if (spec.has(resp::CommandFlag::kBlocking)) return connection.reply().error(kWaitsAtSeveral), Ran::kReplied;
       session.waiting.hold(spec, arguments);
       return spread(session);
     }
     std::string request;
     resp::append_request(request, arguments);
-    send_on(session, route, request, 0, spec.has(resp::CommandFlag::kWrite));
+    const bool is_write = spec.has(resp::CommandFlag::kWrite);
+    // What is behind one that blocks comes after it.
+    if (!connection.may_pend() || spec.has(resp::CommandFlag::kBlocking)) return send_on(session, route, request, 0, is_write);
+    send_on(session, route, request, 0, is_write);
+    session.waits_for_answer = false;
     return Ran::kPending;
   }
+  const std::size_t begin = connection.output().size();
   if (!run_here(session, spec, arguments)) {
     session.waiting.hold(spec, arguments);
     return Ran::kWaits;
   }
+  put_in_place(session, begin);
   return goes_on_elsewhere(session, spec) ? Ran::kWaits : Ran::kReplied;
 }
 
@@ -330,7 +362,7 @@ std::uint64_t Door::version(std::string_view key) {
 
 resp::Backend::Ran Door::watch(resp::Connection& connection, resp::Arguments keys) {
   DoorSession& session = current();
-  shard_.natives.begin_command();
+  shard_.natives.begin_command("watch");
   for (const auto key : keys) {
     if (const std::string fault = fault_of_key(key); !fault.empty()) {
       connection.reply().error(fault);
@@ -341,13 +373,13 @@ resp::Backend::Ran Door::watch(resp::Connection& connection, resp::Arguments key
   for (const auto key : keys) route.join(route_of(key));
   for (const auto& [key, version] : connection.queue().watched()) route.join(route_of(key));
   std::string error = session.forwarded ? moved(route) : hindrance(route);
-  if (error.empty() && route.place == Place::kSeveral) error = kWatchesSeveral;
+  if (error.empty() && route.place == At::kSeveral) error = kWatchesSeveral;
   if (!error.empty()) {
     connection.reply().error(error);
     return Ran::kReplied;
   }
   const bool is_first = connection.queue().watched().empty();
-  if (route.place == Place::kHere) {
+  if (route.place == At::kHere) {
     if (is_first) session.watched_at = 0;
     return Backend::watch(connection, keys);
   }
@@ -372,21 +404,21 @@ resp::Backend::Ran Door::execute(resp::Connection& connection, std::span<const r
                                  const resp::WatchedKeys& watched) {
   DoorSession& session = current();
   const Route route = route_of(commands, watched);
-  shard_.natives.begin_command();
+  shard_.natives.begin_command("exec");
   if (!session.forwarded) shard_.counters.totals.redis_commands += commands.size();
-  if (route.place == Place::kHere) {
+  if (route.place == At::kHere) {
     if (execute_here(session, commands, watched)) return Ran::kReplied;
     session.waiting.hold(commands, watched);
     return Ran::kWaits;
   }
   std::string error = session.forwarded ? moved(route) : hindrance(route);
-  if (error.empty() && route.place == Place::kSeveral && !watched.empty()) error = kWatchesSeveral;
+  if (error.empty() && route.place == At::kSeveral && !watched.empty()) error = kWatchesSeveral;
   if (error.empty() && std::any_of(commands.begin(), commands.end(), is_about_connection)) error = kAboutConnection;
   if (!error.empty()) {
     connection.reply().error(error);
     return Ran::kReplied;
   }
-  if (route.place == Place::kSeveral) {
+  if (route.place == At::kSeveral) {
     session.waiting.hold(commands, watched);
     return spread(session);
   }

@@ -39,6 +39,7 @@ namespace claret {
 struct DoorOptions {
   std::string password;  // of AUTH; empty: none is needed
   bool redirect = false;  // commands on keys of other shards are answered with MOVED
+  std::function<std::uint64_t()> memory = nullptr;  // of the process, in bytes, for INFO; absent: unknown
   bool spreads = false;  // a client runs the transactions that wanted_spreads() names; otherwise what needs several shards is refused
 };
 
@@ -143,6 +144,13 @@ class Door final : public resp::Backend {
   template <typename Step>
   void work(DoorSession& session, Step step);
   void hand_over(DoorSession& session, std::uint64_t needs);
+  void put_in_place(DoorSession& session, std::size_t begin);
+  void hand_over_places(DoorSession& session);
+  void drop_places(DoorSession& session);
+  // From so many unread bytes on a client gets no more.
+  std::size_t unread_max() const;
+  bool is_unread(const DoorSession& session) const;
+  void count_unread(DoorSession& session);
   void tell_output(DoorSession& session);
 
   // Runs what is behind commands that have their replies.
@@ -166,9 +174,9 @@ class Door final : public resp::Backend {
   bool flush_here(DoorSession& session);
 
   // ---- elsewhere: routes.cc
-  enum class Place : std::uint8_t { kHere, kElsewhere, kSeveral, kNowhere };
+  enum class At : std::uint8_t { kHere, kElsewhere, kSeveral, kNowhere };
   struct Route {
-    Place place = Place::kHere;
+    At place = At::kHere;
     std::size_t node = 0;  // kElsewhere
     std::uint32_t slot = 0;  // the first one that is not here
 
@@ -184,7 +192,7 @@ class Door final : public resp::Backend {
   // The error that keeps what has this route from running here or being sent on; empty: none does.
   std::string hindrance(const Route& route) const;
   std::string moved(const Route& route) const;
-  // Sends on requests, written as clients write them. `dropped`: replies before the one that the client gets.
+  // Sends on requests, written as clients write them. `dropped`: replies before the one that the client gets, for which its connection waits.
   Ran send_on(DoorSession& session, const Route& route, std::string_view requests, std::uint32_t dropped, bool is_write);
   Link& link_to(DoorSession& session, const resp::ClusterNode& node);
   // The door there has noted the versions of all that the client watches.
@@ -197,6 +205,7 @@ class Door final : public resp::Backend {
   bool flush_next(DoorSession& session);
   void take_answers(Link& link, std::string_view bytes);
   void take_answer(Link& link, DoorSession& session);
+  void answer_place(DoorSession& session, std::uint64_t number, std::string_view answer);
   void end_link(Link& link);
   void lose_link(Link& link);
   // The command for which the connection waits has its reply: it goes on at the end of the turn.
@@ -220,6 +229,7 @@ class Door final : public resp::Backend {
   std::vector<std::uint32_t> wanted_spreads_;
   std::uint32_t spreads_made_ = 0;
   std::vector<std::uint32_t> ready_;  // peers
+  std::size_t unread_bytes_ = 0;  // of all clients
   absl::btree_map<std::uint64_t, DoorSession*> blocked_;  // by place
   std::uint64_t blocked_made_ = 0;
   struct LookedAt {

@@ -5,6 +5,7 @@
 
 #include "adt/check.h"
 #include "door/door.h"
+#include "gate/record_operations.h"
 #include "ground/utf8.h"
 #include "resp/command_keys.h"
 #include "wire/limits.h"
@@ -55,15 +56,17 @@ bool Door::refuses(resp::Connection& connection, const resp::CommandSpec& spec, 
 
 std::uint64_t Door::now_us() { return static_cast<std::uint64_t>(shard_.clock.wall_ms() * 1000); }
 
-// Records whose last members were removed are counted for some time.
 std::int64_t Door::keys() {
   shard_.natives.depend_on_all();
-  return static_cast<std::int64_t>(shard_.records.size());
+  return static_cast<std::int64_t>(shard_.records.present());
 }
 
 std::int64_t Door::keys_in_slot(std::uint32_t slot) {
   shard_.natives.depend_on_all();
-  return shard_.records.count_in(slot);
+  std::int64_t there = 0;
+  for (const Record* record = shard_.records.newest_in(slot); record != nullptr; record = record->next_in_slot)
+    there += !is_vacant(*record);
+  return there;
 }
 
 std::vector<std::pair<std::string, std::string>> Door::configuration() {
@@ -93,6 +96,14 @@ std::string Door::info(resp::Arguments sections) {
     line(text, "connected_clients", sessions_.size());
     line(text, "blocked_clients", blocked_.size());
   }
+  if (wants(sections, "memory")) {
+    begin("Memory");
+    const std::uint64_t memory = options_.memory ? options_.memory() : 0;
+    line(text, "used_memory", memory);
+    line(text, "used_memory_rss", memory);
+    line(text, "maxmemory", std::uint64_t{0});
+    line(text, "maxmemory_policy", "noeviction");
+  }
   if (wants(sections, "persistence")) {
     begin("Persistence");
     line(text, "loading", std::uint64_t{0});
@@ -114,7 +125,10 @@ std::string Door::info(resp::Arguments sections) {
   }
   if (wants(sections, "keyspace")) {
     begin("Keyspace");
-    if (const auto count = keys(); count > 0) line(text, "db0", "keys=" + std::to_string(count) + ",expires=0,avg_ttl=0");
+    const std::size_t expire = shard_.records.expiries().size();
+    if (const auto count = keys(); count > 0) {
+      line(text, "db0", "keys=" + std::to_string(count) + ",expires=" + std::to_string(expire) + ",avg_ttl=0");
+    }
   }
   return text;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string>
 
 #include "resp/reply_scanner.h"
@@ -21,7 +22,7 @@ struct Link {
   resp::ReplyScanner in;
   int protocol = 2;
   std::uint32_t to_drop = 0;  // replies before those that the client is to get
-  std::uint32_t to_pass = 0;
+  std::deque<std::uint64_t> owed;  // the places of those (door/session.h)
   bool is_write = false;  // what is being answered may change something
   bool has_output = false;
   bool closing = false;

@@ -9,8 +9,8 @@ namespace claret {
 
 namespace {
 
-// A client's commands are sent on together up to these: their number, and the bytes that the link has not taken yet.
-constexpr std::uint32_t kSentOnMax = 4096;
+// A client's commands run without waiting for earlier replies up to these: their number, and the bytes that a link has not taken yet.
+constexpr std::size_t kPlacesMax = 4096;
 constexpr std::size_t kUnsentMax = 1 << 20;
 
 std::string address_of(const std::string& host, std::uint16_t port) { return host + ":" + std::to_string(port); }
@@ -32,9 +32,9 @@ void Door::Route::join(const Route& other) {
   if (!other.has_keys) return;
   if (!has_keys) {
     *this = other;
-  } else if (place != other.place || (place == Place::kElsewhere && node != other.node)) {
-    if (place == Place::kHere) slot = other.slot;
-    place = place == Place::kNowhere || other.place == Place::kNowhere ? Place::kNowhere : Place::kSeveral;
+  } else if (place != other.place || (place == At::kElsewhere && node != other.node)) {
+    if (place == At::kHere) slot = other.slot;
+    place = place == At::kNowhere || other.place == At::kNowhere ? At::kNowhere : At::kSeveral;
   }
 }
 
@@ -46,7 +46,7 @@ Door::Route Door::route_of(std::string_view key) const {
   const std::int16_t node = node_of_slot_.empty() ? std::int16_t{-1} : node_of_slot_[route.slot];
   // What was given away, and whose new owner is not known yet, is nowhere for a moment.
   const bool is_known = node >= 0 && static_cast<std::size_t>(node) != view_.own && view_.nodes[static_cast<std::size_t>(node)].port != 0;
-  route.place = is_known ? Place::kElsewhere : Place::kNowhere;
+  route.place = is_known ? At::kElsewhere : At::kNowhere;
   route.node = is_known ? static_cast<std::size_t>(node) : 0;
   return route;
 }
@@ -70,21 +70,21 @@ Door::Route Door::route_of(std::span<const resp::QueuedCommand> commands, const 
 
 std::string Door::hindrance(const Route& route) const {
   switch (route.place) {
-    case Place::kSeveral:
+    case At::kSeveral:
       return options_.spreads ? "" : "CROSSSLOT Keys in request are on several shards";
-    case Place::kNowhere:
+    case At::kNowhere:
       return "TRYAGAIN The slot has no shard with a Redis door at present";
-    case Place::kElsewhere:
+    case At::kElsewhere:
       return options_.redirect ? moved(route) : "";
-    case Place::kHere:
+    case At::kHere:
       break;
   }
   return {};
 }
 
 std::string Door::moved(const Route& route) const {
-  if (route.place == Place::kSeveral) return "TRYAGAIN The slots of the keys move to other shards";
-  if (route.place != Place::kElsewhere) return hindrance(route);
+  if (route.place == At::kSeveral) return "TRYAGAIN The slots of the keys move to other shards";
+  if (route.place != At::kElsewhere) return hindrance(route);
   const resp::ClusterNode& node = view_.nodes[route.node];
   return "MOVED " + std::to_string(route.slot) + " " + address_of(node.host, node.port);
 }
@@ -93,7 +93,7 @@ std::string Door::moved(const Route& route) const {
 
 resp::Backend::Ran Door::spread(DoorSession& session) {
   const std::uint32_t number = ++spreads_made_;
-  spreads_.insert_or_assign(number, std::make_unique<Spread>(session, static_cast<std::int64_t>(shard_.clock.wall_ms())));
+  spreads_.insert_or_assign(number, std::make_unique<Spread>(session, static_cast<std::int64_t>(shard_.clock.wall_ms()), shard_.context));
   wanted_spreads_.push_back(number);
   return Ran::kWaits;
 }
@@ -149,13 +149,15 @@ bool Door::has_versions(const DoorSession& session, const resp::ClusterNode& nod
 
 bool Door::joins(resp::Connection& connection, const resp::CommandSpec& spec, resp::Arguments arguments) {
   const DoorSession& session = current();
-  if (session.answering == nullptr || session.answering->protocol != connection.reply().protocol()) return false;
-  if (session.answering->to_pass >= kSentOnMax || session.answering->out.size() >= kUnsentMax) return false;
-  if (session.output_bytes() >= kUnreadOutputMax) return false;
+  if (session.places.size() >= kPlacesMax || is_unread(session)) return false;
+  if (is_of_door(spec) || spec.has(resp::CommandFlag::kBlocking) || !fault_of(spec, arguments).empty()) return false;
   const Route route = route_of(spec, arguments);
-  if (route.place != Place::kElsewhere || !fault_of(spec, arguments).empty()) return false;
-  const resp::ClusterNode& node = view_.nodes[route.node];
-  return node.port == session.answering->port && node.host == session.answering->host;
+  if (route.place == At::kHere) return true;
+  if (route.place != At::kElsewhere) return false;
+  const auto link = session.links.find(address_of(view_.nodes[route.node].host, view_.nodes[route.node].port));
+  if (link == session.links.end()) return true;
+  const Link& there = *links_.at(link->second);
+  return there.protocol == connection.reply().protocol() && there.out.size() < kUnsentMax;
 }
 
 resp::Backend::Ran Door::send_on(DoorSession& session, const Route& route, std::string_view requests, std::uint32_t dropped,
@@ -169,9 +171,9 @@ resp::Backend::Ran Door::send_on(DoorSession& session, const Route& route, std::
   }
   link.out += requests;
   link.to_drop += dropped;
-  link.is_write = (link.to_pass > 0 && link.is_write) || is_write;
-  ++link.to_pass;
-  session.answering = &link;
+  link.is_write = (!link.owed.empty() && link.is_write) || is_write;
+  link.owed.push_back(session.owe());
+  session.waits_for_answer = true;
   tell_output(link);
   return Ran::kWaits;
 }
@@ -218,37 +220,43 @@ void Door::take_answers(Link& link, std::string_view bytes) {
       --link.to_drop;
       continue;
     }
-    if (link.to_pass == 0) continue;
-    --link.to_pass;
-    take_answer(link, session);
+    if (!link.owed.empty()) take_answer(link, session);
   }
 }
 
 void Door::take_answer(Link& link, DoorSession& session) {
-  const std::string_view answer = link.in.reply();
+  std::string_view answer = link.in.reply();
+  const std::uint64_t number = link.owed.front();
+  link.owed.pop_front();
   if (std::exchange(session.sends_watch, false) && answer.starts_with('-')) session.watched_at = kNoVersions;
   if (!session.to_flush.empty()) {
     session.to_flush.pop_back();
     if (answer.starts_with('-')) session.to_flush.clear();
-    if (flush_next(session)) return;
+    if (!session.to_flush.empty()) {
+      drop_places(session);  // the next one's answer takes this one's place
+      flush_next(session);
+      return;
+    }
   }
   // The slot has moved on meanwhile: this door learns where in a moment.
-  if (answer.starts_with("-MOVED ")) {
-    session.connection.reply().error("TRYAGAIN The slot moves to another shard");
-  } else {
-    session.connection.reply().raw(answer);
-  }
-  hand_over(session, 0);
-  if (link.to_pass > 0) return;
-  session.answering = nullptr;
-  answered(session);
+  if (answer.starts_with("-MOVED ")) answer = "-TRYAGAIN The slot moves to another shard\r\n";
+  answer_place(session, number, answer);
+  hand_over_places(session);
+}
+
+void Door::answer_place(DoorSession& session, std::uint64_t number, std::string_view answer) {
+  ReplyPlace& place = session.place(number);
+  place.is_there = true;
+  place.reply = answer;
+  session.placed_bytes += answer.size();
+  count_unread(session);
 }
 
 bool Door::flush_next(DoorSession& session) {
   if (session.to_flush.empty()) return false;
   std::string request;
   resp::append_request(request, {"FLUSHALL"});
-  send_on(session, {.place = Place::kElsewhere, .node = session.to_flush.back()}, request, 0, true);
+  send_on(session, {.place = At::kElsewhere, .node = session.to_flush.back()}, request, 0, true);
   return true;
 }
 
@@ -272,15 +280,17 @@ void Door::lose_link(Link& link) {
   session->links.erase(address_of(link.host, link.port));
   session->sends_watch = false;
   if (session->watched_at == link.number) session->watched_at = kNoVersions;
-  if (session->answering != &link) return;
-  session->answering = nullptr;
+  if (link.owed.empty()) return;
   if (link.is_write) {
+    drop_places(*session);
+    session->is_cut = true;
     session->connection.close();
+    hand_over(*session, 0);
   } else {
-    for (; link.to_pass > 0; --link.to_pass) session->connection.reply().error("TRYAGAIN The shard of the key cannot be reached");
+    for (const std::uint64_t number : link.owed) answer_place(*session, number, "-TRYAGAIN The shard of the key cannot be reached\r\n");
+    link.owed.clear();
+    hand_over_places(*session);
   }
-  hand_over(*session, 0);
-  answered(*session);
 }
 
 }  // namespace claret

@@ -93,7 +93,7 @@ resp::Backend::Ran Door::scan(DoorSession& session, resp::Arguments arguments) {
     if (!found.empty() || !is_first) break;
     std::string request;
     resp::append_request(request, arguments);
-    return send_on(session, {.place = Place::kElsewhere, .node = static_cast<std::size_t>(node), .slot = slot}, request, 0, false);
+    return send_on(session, {.place = At::kElsewhere, .node = static_cast<std::size_t>(node), .slot = slot}, request, 0, false);
   }
   reply.array(2);
   reply.bulk(std::to_string(slot < kSlots ? slot : 0));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <span>
@@ -20,8 +21,18 @@ namespace claret {
 class Door;
 
 inline constexpr std::uint32_t kNoVersions = 0xFFFFFFFF;
-// Bytes of a client's output, from which on none of its commands runs, and no answers are read for it.
+// Bytes of a client's output, from which on none of its commands runs, and no answers are read for it; and the same once all clients together
+// have left so many bytes unread.
 inline constexpr std::size_t kUnreadOutputMax = 8 << 20;
+inline constexpr std::size_t kUnreadCrowdedMax = 128 << 10;
+inline constexpr std::size_t kUnreadInAllMax = 64 << 20;
+
+// The reply to a command that may be run while those before it have no reply yet. It leaves once all before it have left.
+struct ReplyPlace {
+  bool is_there = false;  // else another door owes it
+  std::uint64_t needs = 0;  // the position in the log on which it depends
+  std::string reply;
+};
 
 // A command with arguments of its own, or those of EXEC, which belong to the connection.
 class HeldCommand {
@@ -68,11 +79,25 @@ struct DoorSession final : Coordinator, NativeCommand {
   void run_again() override;
   void give_up(Error error) override;
 
+  // Another door owes the reply to a command that comes behind all others.
+  std::uint64_t owe() {
+    places.emplace_back();
+    return places_gone + places.size() - 1;
+  }
+  ReplyPlace& place(std::uint64_t number) { return places[number - places_gone]; }
+  // The bytes of the replies that wait here. Those that the stream is writing already do not count.
+  std::size_t unread_bytes() const { return output_bytes() + placed_bytes; }
+
   Door& door;
   std::uint32_t peer;
   resp::Connection connection;
   HeldCommand waiting;  // while connection.waits()
-  Link* answering = nullptr;  // the link whose answer the command waits for
+  std::deque<ReplyPlace> places;  // of replies, in the order of the commands; the first one is owed
+  std::uint64_t places_gone = 0;  // before those
+  std::size_t placed_bytes = 0;  // of the replies in them
+  std::size_t leaving_bytes = 0;  // taken by its stream, which comes back for more once they are written
+  std::size_t counted_bytes = 0;  // of the two, as the door's sum has them
+  bool waits_for_answer = false;  // the command that waits does so for a reply of another door
   std::map<std::string, std::uint32_t> links;  // by address: the numbers of links to other doors
   std::vector<std::size_t> to_flush;  // nodes that FLUSHALL has to reach
   bool forwarded = false;  // another door has sent its commands on to this one: they are not sent on again
@@ -85,6 +110,7 @@ struct DoorSession final : Coordinator, NativeCommand {
   bool is_ready = false;  // the connection goes on at the end of the turn
   bool is_cut = false;  // replies of it were dropped: it gets nothing more, since it would take that for what is missing
   bool is_answered = false;  // the same, and the command for which it waited has its reply
+  bool is_settled = false;  // the same, and no reply is owed any more
   // The link to the door that has the versions of what it watches; 0: this one; kNoVersions: nobody has all of them any more.
   std::uint32_t watched_at = 0;
   bool sends_watch = false;  // WATCH has been sent on, and not been answered

@@ -9,6 +9,7 @@
 #include "door/door.h"
 #include "gate/record_operations.h"
 #include "ground/check.h"
+#include "resp/command_keys.h"
 
 namespace claret {
 
@@ -92,50 +93,73 @@ class SpreadRun final : public CommandRun {
   const DataType& record_operations() override { return claret::record_operations(); }
 
   const Value& observe(WantedOperation wanted) {
-    static const Value kNothing;
     std::string name = name_of(wanted.key, *wanted.type, *wanted.operation, wanted.arguments);
     if (const auto found = spread_.observed_.find(name); found != spread_.observed_.end()) return found->second;
-    if (!guesses_ || cannot_be_refused(wanted)) {
-      const bool is_new = spread_.wanted_names_.try_emplace(std::move(name), spread_.wanted_.size()).second;
-      if (is_new) spread_.wanted_.push_back(std::move(wanted));
+    const Value* type = known_type(wanted.key);
+    if (type != nullptr && type->absent()) return observe_nothing(std::move(name), wanted);
+    const bool is_typed = !is_of_record(*wanted.type);
+    if (is_typed && type == nullptr && (guesses_ || spread_.shared_.contains(wanted.key))) {
+      want_type(wanted.key);
+    } else if (!guesses_ || !is_typed || type->text() == wanted.type->name()) {
+      want(std::move(name), std::move(wanted));
     }
     guesses_ = true;
-    return kNothing;
+    return nothing();
+  }
+
+  // Null: nobody has asked for it.
+  const Value* known_type(const std::string& key) const {
+    const OperationSpec* operation = claret::record_operations().find(record_operation::kType);
+    const auto found = spread_.observed_.find(name_of(key, claret::record_operations(), *operation, {}));
+    return found == spread_.observed_.end() ? nullptr : &found->second;
+  }
+
+  const Value& observe_nothing(std::string name, const WantedOperation& wanted) {
+    const std::unique_ptr<State> empty = is_of_record(*wanted.type) ? nullptr : wanted.type->create();
+    const Call call{.operation = wanted.operation, .arguments = wanted.arguments};
+    Outcome outcome = execute_on_nothing(empty.get(), *wanted.type, call, spread_.context_);
+    if (outcome.refused()) {
+      fail(redis_error({.code = outcome.refusal().code, .message = outcome.refusal().message}));
+      return nothing();
+    }
+    return spread_.observed_.insert_or_assign(std::move(name), outcome.take_result()).first->second;
+  }
+
+  void want(std::string name, WantedOperation wanted) {
+    const bool is_new = spread_.wanted_names_.try_emplace(std::move(name), spread_.wanted_.size()).second;
+    if (is_new) spread_.wanted_.push_back(std::move(wanted));
+  }
+
+  void want_type(const std::string& key) {
+    const OperationSpec* operation = claret::record_operations().find(record_operation::kType);
+    want(name_of(key, claret::record_operations(), *operation, {}),
+         {.key = key, .type = &claret::record_operations(), .operation = operation, .arguments = {}});
   }
 
   const Value& change(WantedOperation wanted) {
-    static const Value kNothing;
     // A guess may be wrong, so this may never be asked for: the step is not the last one.
     if (guesses_) {
       spread_.is_cut_ = true;
-      return kNothing;
+      return nothing();
     }
     const Spread::Place place{spread_.command_, changes_++};
     spread_.changed_.insert_or_assign(wanted.key, is_of_record(*wanted.type) ? nullptr : wanted.type);
     if (const auto found = spread_.changes_.find(place); found != spread_.changes_.end()) return found->second.result;
     if (is_late(place, wanted.key)) {
       end_all(kNeedsChanged);
-      return kNothing;
+      return nothing();
     }
-    guesses_ = wanted.operation->result != Kind::kVoid;
-    if (spread_.is_cut_) return kNothing;
+    guesses_ = wanted.operation->result != Kind::kVoid && !is_for_reply();
+    if (spread_.is_cut_) return nothing();
     spread_.wanted_changes_.push_back(std::move(wanted));
     spread_.wanted_places_.push_back(place);
-    return kNothing;
+    return nothing();
   }
 
   // A later command has changed the record already.
   bool is_late(const Spread::Place& place, std::string_view key) const {
     return std::any_of(spread_.changes_.upper_bound(place), spread_.changes_.end(),
                        [&](const auto& later) { return later.second.key == key; });
-  }
-
-  // Operations of records never are, nor what observes a record of its own type.
-  bool cannot_be_refused(const WantedOperation& wanted) const {
-    if (is_of_record(*wanted.type)) return true;
-    const OperationSpec* type_operation = claret::record_operations().find(record_operation::kType);
-    const auto found = spread_.observed_.find(name_of(wanted.key, claret::record_operations(), *type_operation, {}));
-    return found != spread_.observed_.end() && (found->second.absent() || found->second.text() == wanted.type->name());
   }
 
   void end_all(std::string_view failure) {
@@ -150,8 +174,18 @@ class SpreadRun final : public CommandRun {
   bool guesses_ = false;  // a result is missing: what follows may be wrong
 };
 
-Spread::Spread(DoorSession& session, std::int64_t now_ms) : session_(&session), now_ms_(now_ms) {
+Spread::Spread(DoorSession& session, std::int64_t now_ms, const Context& context) : session_(&session), now_ms_(now_ms), context_(context) {
   writer_.speak(session.connection.reply().protocol());
+  if (!session.waiting.is_exec()) return;
+  std::set<std::string_view> seen;
+  for (const resp::QueuedCommand& command : session.waiting.queued()) {
+    if (command.own()) continue;
+    const auto keys = resp::CommandKeys::of(command.spec(), command.arguments());
+    for (std::size_t n = 0; keys && n < keys->size(); ++n) {
+      const std::string_view key = command.arguments()[keys->place(n)];
+      if (!seen.insert(key).second) shared_.emplace(key);
+    }
+  }
 }
 
 void Spread::restart() {

@@ -2,7 +2,11 @@
 // operations whose results are missing: the commands are run from their start with the results known so far.
 //
 // A step asks for all that observes and can be foreseen. A command goes on as if there were nothing where a result is missing; what it asks
-// for then is only taken if it cannot be refused. Once nothing that observes is missing, the step asks for all changes, in their order.
+// for then is only taken if it cannot be refused, else the type of the record is asked for. Once nothing that observes is missing, the step asks
+// for all changes, in their order. So the number of steps does not grow with that of the keys.
+//
+// What is known not to be there is answered here: an operation of one type would keep the record from becoming one of another type. For the
+// same reason a record that several commands name is asked for its type first.
 //
 // A transaction does not read its own writes. What needs a record that an earlier operation of it has changed ends the transaction, unless it
 // overwrites and answers nothing. So does what a record refuses. Then none of the commands has had an effect.
@@ -11,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,8 +34,8 @@ struct WantedOperation {
 
 class Spread {
  public:
-  // REQUIRES: session.waiting holds the commands.
-  Spread(DoorSession& session, std::int64_t now_ms);
+  // REQUIRES: session.waiting holds the commands. `context` outlives it.
+  Spread(DoorSession& session, std::int64_t now_ms, const Context& context);
 
   // A new attempt of the transaction: nothing is known yet.
   void restart();
@@ -54,6 +59,8 @@ class Spread {
 
   DoorSession* session_;
   std::int64_t now_ms_;
+  const Context& context_;
+  std::set<std::string, std::less<>> shared_;  // keys that several commands name
   std::string reply_;
   resp::ReplyWriter writer_{reply_};
   std::string failure_;

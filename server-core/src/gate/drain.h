@@ -20,8 +20,6 @@ struct Drain {
 
   bool covers(const Record& record) const { return covers(record.slot); }
   bool covers(std::uint32_t slot) const { return on && slots.contains(slot); }
-  // REQUIRES: it covers the claim's record.
-  bool lets_in(const Claim& claim) const { return claim.observes_at_once || is_inside(*claim.party); }
   bool is_inside(const Party& party) const { return inside.contains(party.serial); }
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gate/agree.h"
 #include "gate/record_operations.h"
 #include "gate/warranty.h"
 #include "ground/check.h"
@@ -39,15 +40,14 @@ bool reserves(const Claim& claim) {
                      [](const Visit* visit) { return visit->call.operation->reserves && !visit->intent; });
 }
 
-// True if two operations of one mode commute whatever their results. A result that is still to come may be anything.
+// Two operations of one mode commute, whatever their results.
 bool surely_commute(const Visit& first, const Visit& second) {
-  if (first.call.operation->result != Kind::kVoid || second.call.operation->result != Kind::kVoid) return false;
-  return first.type->commutes({&first.call, &first.result}, {&second.call, &second.result}, *first.record->state);
+  return agree(*first.type, *first.record->state, {&first.call, nullptr}, {&second.call, nullptr});
 }
 
 bool has_to_sleep(const Visit& visit, const LockRule& rule) {
   if (visit.call.operation->operation_class == OperationClass::kObserve) return false;
-  return rule.quarantined || first_violated(visit, rule) != nullptr;
+  return rule.quarantined || (!passes(Asker::kHold, Standing::kWarranty) && first_violated(visit, rule) != nullptr);
 }
 
 bool others_hold(const Gate* gate, const Party& party) {
@@ -88,7 +88,7 @@ Run& Gate::run_of(std::uint64_t owner) {
     CLARET_CHECK(holders_.empty());
     run_ = std::make_unique<Run>(owner);
   }
-  CLARET_CHECK(run_->owner == owner || mutated(Mutation::kForeignOnRun));
+  CLARET_CHECK(run_->owner == owner || passes(Asker::kRide, Standing::kTip));
   return *run_;
 }
 
@@ -124,10 +124,10 @@ bool Gate::held_by_party_of(const Claim& claim) const {
 }
 
 bool Gate::passes_queue(Claim& claim, const LockRule& rule, double now_ms, double cap_ms) const {
-  if (waiters_.empty() || now_ms - phase_began_ms_ < cap_ms || rule.passes_unvoted(claim)) return true;
+  if (waiters_.empty() || now_ms - phase_began_ms_ < cap_ms || passes(asker_of(claim), Standing::kQueue)) return true;
   for (const Claim* waiter : waiters_) {
     if (!older(*waiter->party, *claim.party)) break;
-    if (waiter == &claim || waiter->sleeps || !incompatible(claim, *waiter, rule)) continue;
+    if (waiter == &claim || waiter->is_passed() || !incompatible(claim, *waiter, rule)) continue;
     if (held_by_party_of(claim)) return true;
     claim.mode_blocked = waiter->mode != claim.mode && !waiter->awaits_sum;
     return false;
@@ -136,13 +136,9 @@ bool Gate::passes_queue(Claim& claim, const LockRule& rule, double now_ms, doubl
 }
 
 const WaitingNative* Gate::kept_out_by(const Claim& claim, const LockRule& rule, double now_ms, double patience_ms) const {
-  if (natives_.empty() || held_by_party_of(claim) || mutated(Mutation::kNewcomersPassNatives)) return nullptr;
-  if (rule.passes_unvoted(claim)) return nullptr;
+  if (natives_.empty() || held_by_party_of(claim) || passes(asker_of(claim), Standing::kQueue)) return nullptr;
   // A younger holder may wait for this party elsewhere: a wound has to see that the party waits for it.
-  const auto may_wait_elsewhere = [&](const Visit* holder) {
-    const bool is_waited_for = holder->voted() || !rule.natives_pass;
-    return is_waited_for && older(*claim.party, *holder->party);
-  };
+  const auto may_wait_elsewhere = [&](const Visit* holder) { return holder->voted() && older(*claim.party, *holder->party); };
   if (std::any_of(holders_.begin(), holders_.end(), may_wait_elsewhere)) return nullptr;
   return first_native_against(claim, rule, now_ms - patience_ms);
 }
@@ -150,17 +146,16 @@ const WaitingNative* Gate::kept_out_by(const Claim& claim, const LockRule& rule,
 const WaitingNative* Gate::first_native_against(const Claim& claim, const LockRule& rule, double since_ms) const {
   const auto found = std::find_if(natives_.begin(), natives_.end(), [&](const WaitingNative* native) {
     return native->since_ms <= since_ms && !native->sleeps &&
-           rule.relation(*claim.record->type, claim.mode, rule.mode_of(*native->call.operation)) != Relation::kAlways;
+           agree(rule, *claim.record->type, claim.mode, rule.mode_of(*native->call.operation)) != Relation::kAlways;
   });
   return found == natives_.end() ? nullptr : *found;
 }
 
 std::uint32_t Gate::others_in_mode(Mode mode, const Visit& visit) const { return holders_by_mode_[mode] - visit.first->held_in_mode[mode]; }
 
-bool Gate::passes_all_in_mode(Mode mode, const Visit& visit, const LockRule& rule) const {
-  if (!rule.passes_unvoted(visit)) return false;
-  return std::all_of(holders_.begin(), holders_.end(),
-                     [&](const Visit* holder) { return holder->mode != mode || passes(visit, *holder, rule); });
+bool Gate::passes_all_in_mode(Mode mode, const Visit& visit) const {
+  if (!passes(asker_of(visit), Standing::kSoft)) return false;
+  return std::all_of(holders_.begin(), holders_.end(), [&](const Visit* holder) { return holder->mode != mode || passes(visit, *holder); });
 }
 
 void Gate::change_rule(const LockRule& rule) {
@@ -189,8 +184,8 @@ Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refu
   if (gate != nullptr && !gate->holders().empty()) {
     for (Mode mode = 0; mode < kAllModes; ++mode) {
       if (gate->others_in_mode(mode, visit) == 0) continue;
-      const Relation relation = rule.relation(type, visit.mode, mode);
-      if (relation == Relation::kAlways || gate->passes_all_in_mode(mode, visit, rule)) continue;
+      const Relation relation = agree(rule, type, visit.mode, mode);
+      if (relation == Relation::kAlways || gate->passes_all_in_mode(mode, visit)) continue;
       if (relation == Relation::kNever && !mutated(Mutation::kSkipConflict)) {
         if (visit.claim != nullptr) visit.claim->mode_blocked = visit.mode == visit.claim->mode;
         return Admission::kBlocked;
@@ -220,8 +215,8 @@ Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refu
   if (depends_on != 0 && !mutated(Mutation::kSkipDependent)) {
     const Held newcomer{&visit.call, &visit.result};
     for (const Visit* holder : gate->holders()) {
-      if (holder->party == visit.party || (depends_on >> holder->mode & 1) == 0 || passes(visit, *holder, rule)) continue;
-      if (!goes_with(newcomer, *holder)) return Admission::kBlocked;
+      if (holder->party == visit.party || (depends_on >> holder->mode & 1) == 0 || passes(visit, *holder)) continue;
+      if (!agree(newcomer, *holder)) return Admission::kBlocked;
     }
   }
   if (has_to_sleep(visit, rule)) {
@@ -253,34 +248,26 @@ void withdraw(Visit& visit) {
   visit.admitted = false;
 }
 
-bool passes(const Visit& visit, const Visit& holder, const LockRule& rule) {
-  if (!rule.passes_unvoted(visit)) return false;
-  return holder.party->stage == Stage::kRunning || mutated(Mutation::kOneShotIgnoresVotes);
-}
+bool passes(const Visit& visit, const Visit& holder) { return passes(asker_of(visit), standing_of(holder)); }
 
 bool conflicts(const Visit& visit, const Visit& holder, const LockRule& rule) {
-  if (passes(visit, holder, rule)) return false;
+  if (passes(visit, holder)) return false;
   const DataType& type = *visit.record->type;
-  switch (rule.relation(type, visit.mode, holder.mode)) {
+  switch (agree(rule, type, visit.mode, holder.mode)) {
     case Relation::kAlways:
       return false;
     case Relation::kNever:
       return true;
     case Relation::kDepends:
-      if (!visit.executed) return true;
-      return !goes_with({&visit.call, &visit.result}, holder);
+      // An earlier operation of its party counted in the state when it was tried, and does not now.
+      if (!visit.executed || visit.previous != nullptr) return true;
+      return !agree({&visit.call, &visit.result}, holder);
   }
   return true;
 }
 
-bool goes_with(const Held& operation, const Visit& holder) {
-  const bool has_results = operation.call->operation->result != Kind::kVoid || holder.call.operation->result != Kind::kVoid;
-  if (holder.party->epoch != 0 && has_results) return mutated(Mutation::kEpochJoinsReaders);
-  return holder.type->commutes(operation, {&holder.call, &holder.result}, *holder.record->state);
-}
-
 bool incompatible(const Claim& claim, const Claim& waiter, const LockRule& rule) {
-  switch (rule.relation(*claim.record->type, claim.mode, waiter.mode)) {
+  switch (agree(rule, *claim.record->type, claim.mode, waiter.mode)) {
     case Relation::kAlways:
       return waiter.awaits_sum && reserves(claim);
     case Relation::kNever:

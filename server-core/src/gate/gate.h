@@ -64,9 +64,8 @@ class Gate : public Pooled<Gate> {
   void remove_native(WaitingNative& native) { std::erase(natives_, &native); }
   // The native that keeps the claim out, having waited for `patience_ms`; null if there is none. Without this rule, readers that come and
   // vote without end could keep a writing native waiting for ever. A party that already holds the record is not kept out, nor one that is
-  // older than a holder for which natives wait: that holder may wait for it elsewhere, the wound rules know nothing of natives, and there
-  // are only so many older parties. Nor is a claim that passes attempts that have yet to vote: natives never wait for it. Natives wait for
-  // voted holders; under `natives: wait` for all attempts.
+  // older than a voted holder, for which natives wait: that holder may wait for it elsewhere, the wound rules know nothing of natives, and
+  // there are only so many older parties. Nor is a claim that passes attempts that have yet to vote: natives never wait for it.
   const WaitingNative* kept_out_by(const Claim& claim, const LockRule& rule, double now_ms, double patience_ms) const;
   // The first native that does not always commute with the claim, among those that wait since `since_ms` or longer. Null if there is none.
   const WaitingNative* first_native_against(const Claim& claim, const LockRule& rule,
@@ -81,7 +80,7 @@ class Gate : public Pooled<Gate> {
   std::uint32_t others_in_mode(Mode mode, const Visit& visit) const;
   std::uint32_t holders_in_mode(Mode mode) const { return holders_by_mode_[mode]; }
   // Does the visit pass all holders of `mode`, although the modes may conflict?
-  bool passes_all_in_mode(Mode mode, const Visit& visit, const LockRule& rule) const;
+  bool passes_all_in_mode(Mode mode, const Visit& visit) const;
   // Does the claim's party hold this gate already?
   bool held_by_party_of(const Claim& claim) const;
 
@@ -114,16 +113,20 @@ struct Record {
   bool watched : 1 = false;  // commits have to be reported to watches
   bool dirty : 1 = false;  // changed since a checkpoint last put it
   bool in_parts : 1 = false;  // the last checkpoint put it in parts
+  bool put : 1 = false;  // a checkpoint may have a pair of it
   bool queued : 1 = false;  // in the list of records whose waiters are to be tried again
   bool made : 1 = false;  // by its last commit, which was no deletion (gate/record_operations.h)
   bool vacated : 1 = false;  // in the list of records that have become vacant, without a log (transaction/effects.h)
+  bool counted : 1 = false;  // among those that are there (records.h)
   bool gone : 1 = false;  // its slot was emptied: only a checkpoint still has to remove it
   std::uint16_t hot = 0;  // its place among the hottest records plus 1, while the shard is watched; 0: not tracked
   std::uint16_t board = 0;  // its place among the records that boards may show plus 1; 0: none (transaction/boards.h)
   std::uint16_t slot = 0;
   std::uint16_t copied = 0;  // the number of the copy that has it as it is; 0: none (transaction/slot_copy.h)
   std::uint64_t past = 0;  // the position of its newest change that is kept; 0: none (transaction/past.h)
-  Record* next_in_slot = nullptr;  // among the committed records of its slot (records.h)
+  // Among the committed records of its slot (records.h).
+  Record* next_in_slot = nullptr;
+  Record* previous_in_slot = nullptr;
 
   // Null if there is none.
   Run* run() const { return gate == nullptr ? nullptr : gate->run(); }
@@ -140,12 +143,8 @@ bool readmit(Visit& visit);
 // Undoes admit: gives the reservation back.
 void withdraw(Visit& visit);
 
-// The visit only observes and leaves at once, and the holder's attempt has yet to vote: it comes later in the history.
-bool passes(const Visit& visit, const Visit& holder, const LockRule& rule);
-
-// Does an operation whose mode may or may not go with the holder's go with the holder? A member that is listed in an epoch has no result yet, and
-// others of its epoch may change the state before its turn: only two changes without results are compared with it.
-bool goes_with(const Held& operation, const Visit& holder);
+// Whatever the two do. The visit only observes and leaves at once, and the holder's attempt has yet to vote: it comes later in the history.
+bool passes(const Visit& visit, const Visit& holder);
 
 // Does this (not admitted) visit have to wait for that holder?
 bool conflicts(const Visit& visit, const Visit& holder, const LockRule& rule);

@@ -37,8 +37,7 @@ struct Evening {
 
 std::ostream& operator<<(std::ostream& out, const Evening& evening) {
   out << evening.before << "\n  " << (evening.settings.rule.kind == LockKind::kAbstract ? "abstract" : "reader/writer")
-      << " locks, phasing " << (evening.settings.phasing ? "on" : "off") << ", natives "
-      << (evening.settings.rule.natives_pass ? "pass" : "wait");
+      << " locks, phasing " << (evening.settings.phasing ? "on" : "off");
   for (const Turn& turn : evening.turns) {
     out << "\n  after " << turn.later_ms << " ms ";
     switch (turn.what) {
@@ -115,8 +114,7 @@ Evening draw_evening(const DataType& type, const Crowd& crowd) {
   evening.before.steps.clear();
   evening.settings.rule.kind = rarely(8) ? LockKind::kReaderWriter : LockKind::kAbstract;
   evening.settings.phasing = !rarely(5);
-  evening.settings.phase_cap_ms = kPhaseCapMs;
-  evening.settings.rule.natives_pass = !rarely(4);
+  evening.settings.patience.phase_cap_ms = kPhaseCapMs;
   const OperationSpec& favourite = type.operations()[*rc::gen::inRange<std::size_t>(0, type.operations().size())];
   // Natives break holders: without them, more parties hold the record together.
   const bool natives = crowd.natives && rarely(3);
@@ -395,7 +393,6 @@ class House {
       if (judgement.verdict == NativeJudgement::Verdict::kWaits || judgement.verdict == NativeJudgement::Verdict::kRefused) return;
       for (const Visit* holder : judgement.broken) {
         if (holder->party->stage != Stage::kRunning) RC_FAIL("gate: a native breaks a party that has voted");
-        if (!rule.locks.natives_pass) RC_FAIL("gate: a native breaks a party although natives wait");
         end(static_cast<Guest&>(*holder->party));
       }
       if (judgement.verdict == NativeJudgement::Verdict::kBreaksAndRetries) continue;

@@ -1,6 +1,7 @@
 // Locks, continued: members of epochs, which hold all their records from one moment on (transaction/epochs.h).
 #include <algorithm>
 
+#include "gate/agree.h"
 #include "gate/locks.h"
 #include "ground/mutation.h"
 
@@ -18,7 +19,7 @@ bool passes_member(const Visit& visit, const Visit& holder) {
 }
 
 bool goes_with_holder(const Visit& visit, const Visit& holder, const LockRule& rule) {
-  switch (rule.relation(*visit.type, visit.mode, holder.mode)) {
+  switch (agree(rule, *visit.type, visit.mode, holder.mode)) {
     case Relation::kAlways:
       return true;
     case Relation::kNever:
@@ -26,7 +27,7 @@ bool goes_with_holder(const Visit& visit, const Visit& holder, const LockRule& r
     case Relation::kDepends:
       // A result of this member is still to come.
       return visit.call.operation->result == Kind::kVoid && holder.call.operation->result == Kind::kVoid &&
-             goes_with({&visit.call, &visit.result}, holder);
+             agree({&visit.call, &visit.result}, holder);
   }
   return false;
 }
@@ -46,8 +47,10 @@ Listed Locks::list(Visit& visit, Refusal& refusal) {
   visit.mode = settings_.rule.mode_of(visit);
   visit.executed = false;
   const Gate* gate = record.gate.get();
-  if (drain_.covers(record) || record.run() != nullptr) return Listed::kMissed;
-  if (changes_state(visit) && (settings_.rule.quarantined || first_violated(visit, settings_.rule) != nullptr)) {
+  if (drain_.covers(record) && !passes(Asker::kListed, Standing::kDrain)) return Listed::kMissed;
+  if (record.run() != nullptr && !passes(Asker::kListed, Standing::kTip)) return Listed::kMissed;
+  if (changes_state(visit) && !passes(Asker::kListed, Standing::kWarranty) &&
+      (settings_.rule.quarantined || first_violated(visit, settings_.rule) != nullptr)) {
     warranty_keeper_->recall(record, visit.call, nullptr, visit.party->priority);
     return Listed::kMissed;
   }
@@ -62,9 +65,10 @@ Listed Locks::list(Visit& visit, Refusal& refusal) {
         return Listed::kRefused;
     }
   }
-  if (gate == nullptr || mutated(Mutation::kEpochIgnoresHolders)) return Listed::kHeld;
+  if (gate == nullptr) return Listed::kHeld;
   const auto is_in_the_way = [&](const Visit* holder) {
-    return holder->party != visit.party && !passes_member(visit, *holder) && !goes_with_holder(visit, *holder, settings_.rule);
+    return holder->party != visit.party && !passes(Asker::kListed, standing_of(*holder)) && !passes_member(visit, *holder) &&
+           !goes_with_holder(visit, *holder, settings_.rule);
   };
   const auto holders = gate->holders();
   return std::any_of(holders.begin(), holders.end(), is_in_the_way) ? Listed::kMissed : Listed::kHeld;

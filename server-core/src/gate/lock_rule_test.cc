@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "adt/registry.h"
+#include "gate/agree.h"
 
 namespace claret {
 namespace {
@@ -13,7 +14,7 @@ Relation relation_under(LockKind kind, const DataType& type, const OperationSpec
     const Call call{&operation, {}};
     return rule.mode_of({.call = call});
   };
-  return rule.relation(type, mode(first), mode(second));
+  return agree(rule, type, mode(first), mode(second));
 }
 
 // Pages derive the table under reader/writer locks from the catalogue's classes alone.
@@ -33,7 +34,7 @@ TEST(LockRule, AbstractLocksFollowTheTypesRelation) {
   for (const DataType* type : all_types()) {
     for (const OperationSpec& first : type->operations()) {
       for (const OperationSpec& second : type->operations()) {
-        EXPECT_EQ(relation_under(LockKind::kAbstract, *type, first, second), type->relation(first.mode, second.mode));
+        EXPECT_EQ(relation_under(LockKind::kAbstract, *type, first, second), agree(*type, first.mode, second.mode));
       }
     }
   }

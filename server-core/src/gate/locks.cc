@@ -54,20 +54,20 @@ Locks::Tried Locks::try_claim(Claim& claim, bool heed_queue, double now_ms, Refu
   for (Visit* visit : claim.visits) visit->mode = settings_.rule.mode_of(*visit);
   claim.mode = queue_mode(claim);
   const bool is_drained = drain_.covers(*claim.record);
-  if (is_drained && !drain_.lets_in(claim)) {
+  const bool passes_all = is_drained && drain_.is_inside(*claim.party);
+  if (is_drained && !passes_all && !passes(asker_of(claim), Standing::kDrain)) {
     claim.held_back = true;
     return Tried::kBlocked;
   }
-  const bool passes_all = is_drained && drain_.is_inside(*claim.party);
-  if (!passes_all && gate != nullptr && gate->kept_out_by(claim, settings_.rule, now_ms, settings_.native_patience_ms) != nullptr) {
+  if (!passes_all && gate != nullptr && gate->kept_out_by(claim, settings_.rule, now_ms, settings_.patience.native_ms) != nullptr) {
     claim.held_back = claim.kept_out = true;
     return Tried::kBlocked;
   }
-  if (heed_queue && !passes_all && gate != nullptr && !gate->passes_queue(claim, settings_.rule, now_ms, settings_.phase_cap_ms)) {
+  if (heed_queue && !passes_all && gate != nullptr && !gate->passes_queue(claim, settings_.rule, now_ms, settings_.patience.phase_cap_ms)) {
     claim.held_back = true;
     return Tried::kBlocked;
   }
-  if (claim.record->run() != nullptr && !mutated(Mutation::kLockOnTip)) {
+  if (claim.record->run() != nullptr && !passes(asker_of(claim), Standing::kTip)) {
     claim.mode_blocked = true;
     return Tried::kBlocked;
   }
@@ -85,6 +85,15 @@ Locks::Tried Locks::try_claim(Claim& claim, bool heed_queue, double now_ms, Refu
   claim.blocked = false;
   claim.granted = true;
   return Tried::kGranted;
+}
+
+// Right after a try. A claim that was held back has not been asked whether it would sleep: the request sleeps as it did before. Otherwise tries
+// at which it is next, and others at which the queue holds it back, would wake each other for ever.
+bool Locks::sleeps_now(const GateRequest& request) {
+  const auto some = [&](bool Claim::*what) {
+    return std::any_of(request.claims.begin(), request.claims.end(), [&](const Claim& claim) { return claim.blocked && claim.*what; });
+  };
+  return some(&Claim::sleeps) || (request.sleeps && some(&Claim::held_back));
 }
 
 Locks::Tried Locks::try_whole(GateRequest& request, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused) {
@@ -105,6 +114,13 @@ Locks::Tried Locks::try_whole(GateRequest& request, bool heed_queue, double now_
     count_conflict(claim);
     if (settings_.phasing) enqueue(claim, now_ms);
   }
+  const bool slept = request.sleeps;
+  request.sleeps = result == Tried::kBlocked && sleeps_now(request) && !mutated(Mutation::kSleeperKeepsPlaces);
+  if (request.sleeps && !slept) {
+    for (Claim& claim : request.claims) {
+      if (claim.waiting) retry_waiters(*claim.record);
+    }
+  }
   if (result != Tried::kGranted) {
     for (Claim& claim : request.claims) {
       if (claim.granted) undo(claim);
@@ -112,7 +128,11 @@ Locks::Tried Locks::try_whole(GateRequest& request, bool heed_queue, double now_
     return result;
   }
   for (Claim& claim : request.claims) {
-    if (claim.waiting) leave_queue(claim, now_ms);
+    if (claim.waiting) {
+      leave_queue(claim, now_ms);
+      // Whoever would not pass it in the queue may go beside it as a holder.
+      if (!claim.record->gate->waiters().empty()) retry_waiters(*claim.record);
+    }
     if (request.ends_here) continue;
     for (Visit* visit : claim.visits) enter(*visit, now_ms);
   }
@@ -229,23 +249,34 @@ void Locks::retry_waiters(Record& record) {
 
 void Locks::stop_waiting(Party& party, double now_ms) {
   const std::vector<Claim*> claims = party.waiting;
-  for (Claim* claim : claims) leave_queue(*claim, now_ms);
+  for (Claim* claim : claims) {
+    leave_queue(*claim, now_ms);
+    retry_waiters(*claim->record);  // now, not when the party lets go: it may leave in parts
+  }
 }
 
 void Locks::hold_granted(Party& party, double now_ms) {
   for (Visit& visit : party.visits) {
-    if (visit.admitted && !visit.held) enter(visit, now_ms);
+    if (!visit.admitted || visit.held) continue;
+    enter(visit, now_ms);
+    retry_waiters(*visit.record);  // `advance` has stopped at this grant, since the party was to hold nothing
   }
 }
 
 void Locks::give_back_unheld(Party& party) {
   for (Visit& visit : party.visits) {
-    if (visit.record != nullptr && visit.admitted && !visit.held) withdraw(visit);
+    if (visit.record == nullptr || visit.held) continue;
+    if (visit.admitted) withdraw(visit);
+    retry_waiters(*visit.record);
   }
 }
 
 void Locks::withdraw_requests(Party& party) {
-  while (!party.waiting.empty()) party.waiting.back()->record->gate->remove_waiter(*party.waiting.back());
+  while (!party.waiting.empty()) {
+    Claim& claim = *party.waiting.back();
+    claim.record->gate->remove_waiter(claim);
+    retry_waiters(*claim.record);
+  }
   std::erase_if(brought_, [&](const Brought& brought) { return brought.request->party == &party; });
 }
 
@@ -312,25 +343,25 @@ void Locks::advance(Record& record, double now_ms) {
   const Mode mode = oldest.mode;
   bool ending = false;  // a claim was granted that ends next; its end causes this record to be tried again
   // Holders are only added while this runs. So if one waiter is blocked because of its mode, so are the others of that mode, except for
-  // those that hold the record already. (An exclusive claim may consist of several modes.) What blocks a claim that passes unvoted attempts
-  // blocks all of its mode; the reverse does not hold.
+  // those that hold the record already. (An exclusive claim may consist of several modes.) What blocks a claim that passes those who have yet
+  // to vote blocks all of its mode; the reverse does not hold.
   std::uint32_t blocked_modes = 0;
   std::uint32_t blocked_observing_modes = 0;
   const auto go = [&](Claim& claim, bool heed_queue) {
-    const bool passes_unvoted = settings_.rule.passes_unvoted(claim);
-    const std::uint32_t blocked = passes_unvoted ? blocked_observing_modes : blocked_modes;
+    const bool passes_soft = passes(asker_of(claim), Standing::kSoft);
+    const std::uint32_t blocked = passes_soft ? blocked_observing_modes : blocked_modes;
     if ((blocked >> claim.mode & 1) != 0 && !gate->held_by_party_of(claim)) return false;
     const bool left = try_waiter(claim, heed_queue, now_ms);
     if (!left && claim.mode_blocked && claim.mode != kExclusiveMode) {
       blocked_modes |= 1u << claim.mode;
-      if (passes_unvoted) blocked_observing_modes |= 1u << claim.mode;
+      if (passes_soft) blocked_observing_modes |= 1u << claim.mode;
     }
     ending = left && claim.request->ends_here;
     return left;
   };
   std::size_t next = 0;
   if (go(oldest, false)) {
-    if (!settings_.rule.passes_unvoted(oldest)) gate->begin_phase(now_ms);
+    if (!passes(asker_of(oldest), Standing::kQueue)) gate->begin_phase(now_ms);
     const bool was_refused = gate->holders().empty();
     if (witness_ && !ending && !was_refused && oldest.record->hot != 0) witness_->turn(oldest, settings_.rule);
     while (!ending && next < gate->waiters().size()) {

@@ -16,6 +16,7 @@
 #include "counters/counters.h"
 #include "gate/drain.h"
 #include "gate/gate.h"
+#include "gate/patience.h"
 #include "gate/records.h"
 #include "gate/warranty.h"
 #include "gate/witness.h"
@@ -39,8 +40,7 @@ enum class Listed : std::uint8_t {
 struct LockSettings {
   LockRule rule;
   bool phasing = true;
-  double phase_cap_ms = 0;
-  double native_patience_ms = 1;  // newcomers pass a waiting native for this time
+  Patience patience{};
 };
 
 // Serves the natives that wait at a record.
@@ -65,7 +65,7 @@ class ConflictListener {
 // Whether this shard accepts new attempts. Admission reads it first.
 enum class ShardMode : std::uint8_t {
   kOpen,
-  kDraining,  // a change of conditions waits for all attempts here to end
+  kDraining,  // a new version of a type waits for all attempts here to end
 };
 
 class Locks {
@@ -123,7 +123,7 @@ class Locks {
   void hold_granted(Party& party, double now_ms);
 
   // Gives back the reservations of visits that do not hold their gates.
-  static void give_back_unheld(Party& party);
+  void give_back_unheld(Party& party);
 
   // Removes the party's requests from the queues and from the pending notifications.
   void withdraw_requests(Party& party);
@@ -158,6 +158,7 @@ class Locks {
   Listed list(Visit& visit, Refusal& refusal);
   Tried try_claim(Claim& claim, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused);
   Tried try_whole(GateRequest& request, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused);
+  static bool sleeps_now(const GateRequest& request);
   void enter(Visit& visit, double now_ms);
   void enqueue(Claim& claim, double now_ms);
   // Whether the first in its way is a member of an epoch.
@@ -192,5 +193,7 @@ class Locks {
   std::deque<Record*> to_retry_;
   std::deque<Brought> brought_;
 };
+
+inline const Patience& patience_of(const Locks& locks) { return locks.settings().patience; }
 
 }  // namespace claret

@@ -2,36 +2,32 @@
 
 #include <algorithm>
 
+#include "gate/agree.h"
 #include "gate/record_operations.h"
 #include "ground/check.h"
-#include "ground/mutation.h"
 
 namespace claret {
 
 namespace {
 
-bool is_running(const Visit& holder) { return holder.party->stage == Stage::kRunning; }
+bool is_guarded(const Visit& holder, const NativeRule& rule) { return rule.heeds_guards && holder.party->guarded; }
 
-bool is_guarded(const Visit& holder, const NativeRule& rule) {
-  return !rule.locks.natives_pass || (rule.heeds_guards && holder.party->guarded);
-}
-
-// Judges the holders that do not commute with a native, one by one.
+// What a native meets at the holders with which it does not commute, one by one.
 class Obstacles {
  public:
   Obstacles(const Native& native, const NativeRule& rule, NativeJudgement& judgement)
       : native_(native), rule_(rule), judgement_(judgement) {}
 
   void meet(Visit& holder) {
-    if (!is_running(holder)) {
-      if (!mutated(Mutation::kNativeIgnoresVotes)) wait_for(holder);
-      return;
-    }
-    if (native_.observes() || holder.intent || will_overwrite(holder) || mutated(Mutation::kNativeSparesReaders)) return;
-    if (is_guarded(holder, rule_)) {
-      wait_for(holder);
-    } else {
-      break_party_of(holder);
+    switch (cell(native_.asker(), standing_of(holder))) {
+      case Cell::kPass:
+        return;
+      case Cell::kBreak:
+        if (holder.intent || will_overwrite(holder)) return;
+        if (!is_guarded(holder, rule_)) return break_party_of(holder);
+        [[fallthrough]];
+      default:
+        wait_for(holder);
     }
   }
 
@@ -58,8 +54,8 @@ class Obstacles {
     if (operation.operation_class != OperationClass::kBlind || operation.result != Kind::kVoid) return false;
     const auto holders = native_.record->gate->holders();
     return std::all_of(holders.begin(), holders.end(), [&](const Visit* other) {
-      return other->party == holder.party || rule_.locks.relation(*native_.record->type, rule_.locks.mode_of(*other->call.operation),
-                                                                  rule_.locks.mode_of(operation)) == Relation::kAlways;
+      return other->party == holder.party ||
+             agree(rule_.locks, *native_.record->type, *other->call.operation, operation) == Relation::kAlways;
     });
   }
 
@@ -70,14 +66,14 @@ class Obstacles {
 
 // The relation of the operations themselves: a holder that wants the record exclusively is judged by what it does there.
 Relation relation(const Native& native, const Visit& holder, const LockRule& rule) {
-  return rule.relation(*native.record->type, rule.mode_of(*native.call.operation), rule.mode_of(*holder.call.operation));
+  return agree(rule, *native.record->type, *native.call.operation, *holder.call.operation);
 }
 
 // True if the native commutes with every holder by their modes alone. There may be hundreds of holders, but few modes.
 bool all_commute(const Native& native, const Gate& gate, const LockRule& rule) {
   const Mode own = rule.mode_of(*native.call.operation);
   for (Mode mode = 0; mode < kAllModes; ++mode) {
-    if (gate.holders_in_mode(mode) != 0 && rule.relation(*native.record->type, own, mode) != Relation::kAlways) return false;
+    if (gate.holders_in_mode(mode) != 0 && agree(rule, *native.record->type, own, mode) != Relation::kAlways) return false;
   }
   return true;
 }
@@ -90,7 +86,7 @@ void meet_reservations(const Native& native, const NativeRule& rule, Obstacles& 
   for (Visit* holder : native.record->gate->holders()) {
     if (!holder->call.operation->reserves || holder->intent) continue;
     other = holder;
-    if (!is_running(*holder) || is_guarded(*holder, rule)) continue;
+    if (standing_of(*holder) == Standing::kHard || is_guarded(*holder, rule)) continue;
     if (youngest == nullptr || older(*youngest->party, *holder->party)) youngest = holder;
   }
   if (youngest != nullptr) {
@@ -109,7 +105,7 @@ NativeJudgement judge(const Native& native, const NativeRule& rule, const Contex
   Obstacles obstacles(native, rule, judgement);
   const std::span<Visit* const> holders = record.gate == nullptr ? std::span<Visit* const>{} : record.gate->holders();
 
-  if (const Run* run = record.run(); run != nullptr && !mutated(Mutation::kNativeOnTip)) {
+  if (const Run* run = record.run(); run != nullptr && !passes(native.asker(), Standing::kTip)) {
     obstacles.wait_for(*run->entries.front().visit);
     return judgement;
   }
@@ -132,9 +128,10 @@ NativeJudgement judge(const Native& native, const NativeRule& rule, const Contex
   judgement.outcome = execute(record, type, native.call, {}, context);
   if (judgement.outcome.refused()) {
     // The change of a voted holder may lift the refusal, and its commit may have been reported already. An unvoted one has not happened.
-    const auto voted = std::find_if(dependent.begin(), dependent.end(), [](const Visit* holder) { return !is_running(*holder); });
-    if (voted != dependent.end()) {
-      obstacles.wait_for(**voted);
+    const auto hard =
+        std::find_if(dependent.begin(), dependent.end(), [](const Visit* holder) { return standing_of(*holder) == Standing::kHard; });
+    if (hard != dependent.end()) {
+      obstacles.wait_for(**hard);
     } else {
       judgement.verdict = NativeJudgement::Verdict::kRefused;
       judgement.broken.clear();
@@ -144,7 +141,7 @@ NativeJudgement judge(const Native& native, const NativeRule& rule, const Contex
 
   const Held own{&native.call, &judgement.outcome.result()};
   for (Visit* holder : dependent) {
-    if (!goes_with(own, *holder)) obstacles.meet(*holder);
+    if (!agree(own, *holder)) obstacles.meet(*holder);
   }
   if (judgement.verdict == NativeJudgement::Verdict::kWaits || holders.empty() || !native.call.operation->reserves) return judgement;
 

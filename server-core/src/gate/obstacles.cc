@@ -52,7 +52,7 @@ void Locks::add_warranty(Error& error, const Claim& claim, double now_ms) const 
   const double ends_by_ms = warranty == nullptr ? quarantined_until_ms_ : warranty->ends_by_ms;
   // What is denied at once need not wait for the term of a warranty that is returned any moment.
   const double recalled_for_ms = warranty == nullptr ? 0 : now_ms - warranty->recalled_ms;
-  const bool soon = warranty != nullptr && recalled_for_ms < kReturnMs;
+  const bool soon = warranty != nullptr && recalled_for_ms < settings_.patience.sleep_ms;
   error.cause = causes::kWarrantyWait;
   error.blocking_label = counters_.label(kWarrantyLabel);
   // Whoever has it may be slow, or gone until its grant lapses: it is asked for again after as long as it has been waited for already.

@@ -106,7 +106,20 @@ class Records {
   composed::TypeTable& types() { return types_; }
   const composed::TypeTable& types() const { return types_; }
 
+  // All that take memory, but for those that have vanished.
   std::size_t size() const { return records_.size() - gone_; }
+
+  // ---- what is there: neither vacant records nor those that only visits refer to
+  std::size_t present() const { return present_; }
+  // The record has become vacant, or is there (again).
+  void count(Record& record, bool is_there) {
+    if (record.counted == is_there) return;
+    record.counted = is_there;
+    present_ += is_there ? 1 : -1;
+  }
+  // Records that were there, and are kept until they can be forgotten.
+  std::size_t vacant() const { return linked_ > present_ ? linked_ - present_ : 0; }
+
   // How often a record has changed.
   std::uint64_t changes() const { return changes_; }
   void note_change() { ++changes_; }
@@ -116,15 +129,18 @@ class Records {
   void link(Record& record) {
     Slot& slot = slots_[record.slot];
     record.next_in_slot = slot.newest;
+    record.previous_in_slot = nullptr;
+    if (slot.newest != nullptr) slot.newest->previous_in_slot = &record;
     slot.newest = &record;
     ++slot.count;
+    ++linked_;
   }
   // Null: it has none.
   Record* newest_in(std::uint32_t slot) const { return slots_[slot].newest; }
   std::uint32_t count_in(std::uint32_t slot) const { return slots_[slot].count; }
   // Takes the slot's whole list; its records are in no list then.
   Record* unlink_all(std::uint32_t slot) {
-    slots_[slot].count = 0;
+    linked_ -= std::exchange(slots_[slot].count, 0);
     return std::exchange(slots_[slot].newest, nullptr);
   }
   // When a record of the slot that is no longer kept was deleted, or an earlier time; 0: none was. Vacant records that are kept tell it themselves.
@@ -139,10 +155,11 @@ class Records {
   // Drops a record. REQUIRES: it is vacant and in a list, and nobody refers to it.
   void forget(Record& record) {
     Slot& slot = slots_[record.slot];
-    Record** link = &slot.newest;
-    while (*link != &record) link = &(*link)->next_in_slot;
-    *link = record.next_in_slot;
+    (record.previous_in_slot == nullptr ? slot.newest : record.previous_in_slot->next_in_slot) = record.next_in_slot;
+    if (record.next_in_slot != nullptr) record.next_in_slot->previous_in_slot = record.previous_in_slot;
     --slot.count;
+    --linked_;
+    count(record, false);
     note_deletions({record.slot, record.slot}, record.last_commit);
     expiries_.forget(record);
     drop(record);
@@ -153,6 +170,7 @@ class Records {
   void vanish(Record& record) {
     if (record.hot != 0) witness_->dropped(record);
     expire(record, 0);
+    count(record, false);
     record.gate.reset();
     record.state.reset();
     record.made = false;
@@ -212,6 +230,8 @@ class Records {
   composed::TypeTable types_;
   std::vector<Slot> slots_ = std::vector<Slot>(kSlots);
   std::size_t gone_ = 0;  // records that are still in the table
+  std::size_t linked_ = 0;  // records in the lists of all slots
+  std::size_t present_ = 0;  // of these, those that are there
   std::uint64_t changes_ = 0;
   Timestamp vanished_ = 0;  // how often a record has vanished
 };

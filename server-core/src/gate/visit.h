@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "adt/adt.h"
+#include "gate/table.h"
 #include "ground/errors.h"
 #include "ground/identifiers.h"
 #include "structure/block_pool.h"
@@ -89,6 +90,9 @@ struct Claim {
   bool began_held_back = false;  // held_back at the beginning of the wait
   bool began_asleep = false;  // sleeps, likewise
   bool began_behind_epoch = false;  // the first in its way was a member of an epoch, likewise
+
+  // Others pass it. A request that is granted as a whole is next nowhere while one of its claims sleeps.
+  bool is_passed() const;
 };
 
 struct GateRequest {
@@ -99,6 +103,7 @@ struct GateRequest {
   std::uint32_t number = 0;  // among the party's requests, from 1
   // The end of the party's attempt, or all that it names beforehand. It is granted as a whole, and until then holds none of its locks.
   bool whole = false;
+  bool sleeps = false;  // it is, and one of its claims slept when it was tried last without being held back
   // Executes and commits in one message, and holds nothing before.
   bool ends_here = false;
   // The same, and holds nothing afterwards either: it does not leave in parts.
@@ -114,6 +119,8 @@ struct GateRequest {
   // The request still waits, but holds more than before or waits for other parties: that may have closed a cycle.
   virtual void moved() {}
 };
+
+inline bool Claim::is_passed() const { return sleeps || request->sleeps; }
 
 struct Party {
   Stage stage = Stage::kRunning;
@@ -166,14 +173,19 @@ struct Native {
   const DataType* type = nullptr;  // the record's, or record_operations()
   Call call;
   bool sleeps = false;  // as a claim does
+  std::string_view command_name{};  // of the command that executes it; empty: it was sent as it is
 
   bool observes() const { return call.operation->operation_class == OperationClass::kObserve; }
+  Asker asker() const { return observes() ? Asker::kLook : Asker::kNative; }
 };
 
 struct WaitingNative : Native {
   double since_ms = 0;
   std::uint64_t serial = 0;  // in order of arrival at this shard
 };
+
+// A holder's column in the table.
+inline Standing standing_of(const Visit& holder) { return holder.party->stage == Stage::kRunning ? Standing::kSoft : Standing::kHard; }
 
 inline bool Visit::voted() const { return held && party->stage == Stage::kVoted; }
 

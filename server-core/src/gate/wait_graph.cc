@@ -68,10 +68,10 @@ void for_each_blocker(const Claim& claim, const LockRule& rule, absl::FunctionRe
     if (!claim.awaits_sum && !in_the_way(claim, *holder, rule)) continue;
     if (!each({holder->party, holder, nullptr})) return;
   }
-  if (rule.passes_unvoted(claim) || gate.held_by_party_of(claim)) return;
+  if (passes(asker_of(claim), Standing::kQueue) || gate.held_by_party_of(claim)) return;
   for (Claim* waiter : gate.waiters()) {
     if (!older(*waiter->party, *claim.party)) break;
-    if (waiter == &claim || waiter->sleeps || waiter->party == claim.party || !wanted(*waiter->party)) continue;
+    if (waiter == &claim || waiter->is_passed() || waiter->party == claim.party || !wanted(*waiter->party)) continue;
     if (incompatible(claim, *waiter, rule) && !each({waiter->party, nullptr, waiter})) return;
   }
 }

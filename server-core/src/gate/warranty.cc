@@ -1,14 +1,14 @@
 #include "gate/warranty.h"
 
+#include "gate/agree.h"
 #include "gate/gate.h"
-#include "ground/mutation.h"
 
 namespace claret {
 
 bool violates(const Call& change, const Value* result, const Warranty& warranty, const LockRule& rule) {
   if (change.operation->operation_class == OperationClass::kObserve) return false;
   const DataType& type = *warranty.record->type;
-  switch (rule.relation(type, rule.mode_of(*change.operation), rule.mode_of(*warranty.call.operation))) {
+  switch (agree(rule, type, *change.operation, *warranty.call.operation)) {
     case Relation::kAlways:
       return false;
     case Relation::kNever:
@@ -16,14 +16,12 @@ bool violates(const Call& change, const Value* result, const Warranty& warranty,
     case Relation::kDepends:
       break;
   }
-  static const Value kVoid;
-  if (result == nullptr && change.operation->result != Kind::kVoid) return true;
-  return !type.commutes({&change, result == nullptr ? &kVoid : result}, {&warranty.call, &warranty.result}, *warranty.record->state);
+  return !agree(type, *warranty.record->state, {&change, result}, {&warranty.call, &warranty.result});
 }
 
 const Warranty* first_violated(const Visit& visit, const LockRule& rule) {
   const Gate* gate = visit.record->gate.get();
-  if (gate == nullptr || mutated(Mutation::kChangeViolatesWarranty)) return nullptr;
+  if (gate == nullptr) return nullptr;
   for (const Warranty* warranty : gate->warranties()) {
     if (violates(visit.call, visit.executed ? &visit.result : nullptr, *warranty, rule)) return warranty;
   }

@@ -12,9 +12,6 @@
 
 namespace claret {
 
-// Clients that are there have returned a recalled warranty within this time. What stands for longer is waited for without locks.
-inline constexpr double kReturnMs = 20;
-
 struct Warranty {
   Record* record = nullptr;
   Call call;

@@ -34,7 +34,7 @@ void Wounds::waits(Party& party) {
         blocked_error(party, errors::kWounded, causes::kWounded, "an older transaction waits for this one, so it may not wait itself"));
     return;
   }
-  if (waiting_.emplace(party.serial, &party).second) checks_.push_back({now_ms_ + settings_.delay_ms, party.serial});
+  if (waiting_.emplace(party.serial, &party).second) checks_.push_back({now_ms_ + patience_of(locks_).wound_delay_ms, party.serial});
   if (!break_cycles(party)) return;
   // If the request ends the transaction, other shards may have voted and keep all their locks until this shard has. A cycle through them
   // would block all transactions there. A wound is a single notice, and ends only parties that wait themselves.
@@ -76,8 +76,8 @@ void Wounds::wounded_elsewhere(Party& party, std::uint64_t by_priority) {
 bool Wounds::tell(Party& blocker, std::uint64_t wounder_priority) {
   const bool first = !std::exchange(blocker.wounded, true);
   // The requests of the blocker to its other participants, or the link to them, may not have arrived yet: the notice is repeated.
-  const bool others =
-      blocker.stage == Stage::kVoted && (blocker.wound_told_ms < 0 || now_ms_ - blocker.wound_told_ms >= settings_.grace_ms);
+  const bool others = blocker.stage == Stage::kVoted &&
+                      (blocker.wound_told_ms < 0 || now_ms_ - blocker.wound_told_ms >= patience_of(locks_).wound_grace_ms);
   if (others) blocker.wound_told_ms = now_ms_;
   if (first || others) blocker.tell_wound(wounder_priority, first, others);
   return first;
@@ -96,7 +96,7 @@ void Wounds::drain(Party& party, bool over) {
 bool Wounds::wound(Party& blocker, const Party& wounder, double waited_ms) {
   const bool first = tell(blocker, wounder.priority);
   if (blocker.stage == Stage::kVoted || mutated(Mutation::kWoundedMayWait)) return false;
-  if (!is_waiting(blocker) && (first || waited_ms < settings_.grace_ms)) return false;
+  if (!is_waiting(blocker) && (first || waited_ms < patience_of(locks_).wound_grace_ms)) return false;
   blocker.end_with(because(locks_.in_the_way_error(blocker, wounder, errors::kWounded), causes::kWounded,
                            "an older transaction has waited for this one for too long"));
   return true;
@@ -107,7 +107,7 @@ void Wounds::heed_elders(Party& party, const GateRequest& request) {
     if (claim.record->gate == nullptr) continue;
     for (const Claim* waiter : claim.record->gate->waiters()) {
       if (!older(*waiter->party, party)) break;
-      if (waiter->sleeps || !waiter->holds_elsewhere || !incompatible(claim, *waiter, locks_.rule())) continue;
+      if (waiter->is_passed() || !waiter->holds_elsewhere || !incompatible(claim, *waiter, locks_.rule())) continue;
       tell(party, waiter->party->priority);
       return;
     }
@@ -118,14 +118,15 @@ void Wounds::heed_elders(Party& party, const GateRequest& request) {
 bool Wounds::concerns(const Party& blocker, const Party& waiter, double waited_ms) const {
   if (blocker.stage == Stage::kLeaving || blocker.stage == Stage::kEntered) return false;
   if (!older(waiter, blocker)) return is_idle(blocker);
-  if (!blocker.wounded || waited_ms >= settings_.grace_ms) return true;
-  return blocker.stage == Stage::kRunning ? !blocker.waiting.empty() : now_ms_ - blocker.wound_told_ms >= settings_.grace_ms;
+  if (!blocker.wounded || waited_ms >= patience_of(locks_).wound_grace_ms) return true;
+  return blocker.stage == Stage::kRunning ? !blocker.waiting.empty()
+                                          : now_ms_ - blocker.wound_told_ms >= patience_of(locks_).wound_grace_ms;
 }
 
 bool Wounds::end_sleep(Party& waiter) {
   if (waiter.asking()->ends_here) return false;
   const bool is_over = std::any_of(waiter.waiting.begin(), waiter.waiting.end(), [&](const Claim* claim) {
-    return claim->sleeps && now_ms_ - claim->waiting_since_ms >= settings_.sleep_ms;
+    return claim->sleeps && now_ms_ - claim->waiting_since_ms >= patience_of(locks_).sleep_ms;
   });
   if (!is_over) return false;
   Error error = locks_.blocked_error(*waiter.asking(), errors::kDenied, now_ms_);

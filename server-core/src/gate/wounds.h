@@ -16,19 +16,11 @@
 
 namespace claret {
 
-struct WoundSettings {
-  double delay_ms = 5;  // from the begin of a wait to its first check, and between checks
-  double grace_ms = 20;  // time that a wounded party has to end by itself
-  double idle_ms = 2000;  // a party that has been silent for this time ends if another waits for it
-  double sleep_ms = kReturnMs;  // a party that sleeps for longer ends: it may hold locks, and whoever has the warranty is silent
-};
-
 class Wounds {
  public:
-  Wounds(const Locks& locks, const WoundSettings& settings) : locks_(locks), settings_(settings) {}
+  explicit Wounds(const Locks& locks) : locks_(locks) {}
 
   void at(double now_ms) { now_ms_ = now_ms; }
-  const WoundSettings& settings() const { return settings_; }
 
   // ---- waiting parties
   // The party has begun to wait, or continues to; it may be ended.
@@ -80,10 +72,9 @@ class Wounds {
   // Forbids the party to wait, and notifies its client once. True for the first time.
   bool tell(Party& blocker, std::uint64_t wounder_priority);
   Error blocked_error(const Party& party, std::string_view code, std::string_view cause, std::string message) const;
-  bool is_idle(const Party& party) const { return party.silent_since(now_ms_ - settings_.idle_ms); }
+  bool is_idle(const Party& party) const { return party.silent_since(now_ms_ - patience_of(locks_).idle_ms); }
 
   const Locks& locks_;
-  WoundSettings settings_;
   absl::btree_map<std::uint64_t, Party*> waiting_;
   std::deque<Due> checks_;
   double now_ms_ = 0;
@@ -103,7 +94,7 @@ bool Wounds::check_next(const After& after) {
     check(*found->second);
   }
   after();
-  if (waiting_.contains(serial)) checks_.push_back({now_ms_ + settings_.delay_ms, serial});
+  if (waiting_.contains(serial)) checks_.push_back({now_ms_ + patience_of(locks_).wound_delay_ms, serial});
   return true;
 }
 

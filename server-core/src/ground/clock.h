@@ -57,6 +57,8 @@ class HybridClock {
   static bool possible(Timestamp at) { return at >> 8 < kTicksMax; }
 
   bool passed_by_wall(Timestamp at) const { return at >> 8 <= wall_ticks_; }
+  // How far the wall clock is from passing it; more than 0. REQUIRES: !passed_by_wall(at).
+  double ms_to_pass(Timestamp at) const { return static_cast<double>((at >> 8) - wall_ticks_) / kTicksPerMs; }
 
   // The timestamp that many ticks later, of the same shard; and back.
   static Timestamp after(Timestamp at, std::uint64_t ticks) { return at + (ticks << 8); }

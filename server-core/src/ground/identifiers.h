@@ -20,10 +20,15 @@ using AttemptId = std::array<unsigned char, kIdBytes>;
 using TransactionId = std::array<unsigned char, kIdBytes>;
 
 // A moment at which all members of an epoch hold all their records (transaction/epochs.h): the managing shard in the 8 highest bits, then 24 of its
-// incarnation, then a counter. 0: none.
+// incarnation, then a counter, which may run on into them. 0: none.
 using EpochNumber = std::uint64_t;
 
+constexpr EpochNumber epoch_number(std::uint32_t manager, std::uint64_t incarnation, std::uint64_t count) {
+  return EpochNumber{manager} << 56U | ((incarnation << 32U) + count) % (EpochNumber{1} << 56U);
+}
 constexpr std::uint32_t manager_of(EpochNumber epoch) { return static_cast<std::uint32_t>(epoch >> 56U); }
+// Compares two numbers of one manager. A manager's numbers start over when its incarnations have used up their bits.
+constexpr bool is_later(EpochNumber epoch, EpochNumber than) { return static_cast<std::int64_t>((epoch - than) << 8U) > 0; }
 
 // The shards that take part in an attempt.
 using ShardList = absl::InlinedVector<std::uint32_t, 4>;

@@ -102,6 +102,25 @@ enum class Mutation {
   kEpochOvertakes,  // a member takes its turn although an undecided one is before it
   kEpochNoMoment,  // members take their turns although another shard may still list
   kEpochManagerListsLast,  // a manager's shard lists after the others were asked to
+  kSleeperKeepsPlaces,  // a request that is granted as a whole and sleeps at one record keeps its places at others
+  kEpochTakesOldAnswers,  // what another shard says of a member in one epoch decides it in the next
+  kEpochForgottenBeforeTurn,  // a shard confirms a commit of a member that waits for its turn, so that another forgets it
+  kCutAmongListed,  // a cut is prepared while members of epochs are undecided
+  // Further cells of the table (gate/table.h) that let pass. The others have names of their own above.
+  kPastSeesTip,  // a read of the past does not wait for a batch that had voted by then
+  kNativeViolatesWarranty,  // a native change does not wait for a warranty that it violates
+  kNativeIgnoresDrain,  // a native changes a record of a slot that is about to move
+  kHoldIgnoresDrain,  // a newcomer locks a record of a slot that is about to move
+  kEpochOnTip,  // a member is listed at a record with a run
+  kEpochViolatesWarranty,  // a member is listed although it violates a warranty
+  kEpochIgnoresDrain,  // a member is listed at a record of a slot that is about to move
+  kRideIgnoresHolders,  // a member of a chain is executed at a record that others hold
+  kRideViolatesWarranty,  // a member of a chain is executed although it may violate a warranty
+  kRideIgnoresDrain,  // a member of a chain is executed at a record of a slot that is about to move
+  kRideIgnoresWaiters,  // members of chains pass those who wait, for ever
+  kGrantBesideHolders,  // a warranty is granted although a holder may change the result
+  kGrantOfRecalled,  // a warranty is granted although one at the record is recalled
+  kGrantInDrain,  // a warranty is granted at a record of a slot that is about to move
 };
 
 #ifdef CLARET_MUTANTS

@@ -22,7 +22,8 @@ class Backend {
   enum class Ran {
     kReplied,  // the whole reply has been written
     kWaits,  // the reply comes later; no later command runs until then. Its writer calls Connection::resume().
-    // The same, but later commands that join may be run, whose replies come behind this one. Once all have come, Connection::resume() is called.
+    // The same, but later commands that join may be run. The backend keeps their replies back until this one has come. Once all have come,
+    // Connection::settle() is called. Only if Connection::may_pend().
     kPending,
   };
 
@@ -33,7 +34,7 @@ class Backend {
   // Runs a command of the table that is not the protocol's own.
   virtual Ran run(Connection& connection, const CommandSpec& spec, Arguments arguments) = 0;
 
-  // While replies are pending: whether the command can be run now, to be pending too.
+  // While replies are pending: whether the command can be run now, behind them.
   virtual bool joins(Connection&, const CommandSpec&, Arguments) { return false; }
 
   // Runs the commands of EXEC. The reply is an array of their replies, or a null array if a watched key has another version.

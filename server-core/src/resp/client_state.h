@@ -22,6 +22,7 @@ struct ClientState {
   std::string library_name;
   std::string library_version;
   ReplyMode replies = ReplyMode::kOn;
+  std::int64_t asked_database = 0;  // by SELECT; another one than 0 is not there
   bool never_evicted = false;
   bool never_touches = false;
   bool reads_only = false;

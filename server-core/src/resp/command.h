@@ -32,6 +32,8 @@ enum class CommandFlag : std::uint8_t {
   kAllowBusy,
   // Not listed: MULTI does not queue the command, it runs at once.
   kNeverQueued,
+  // Not listed: MULTI refuses the command, as it does one with kNoMulti.
+  kNotInMulti,
 };
 
 // The categories of access lists, in the order of COMMAND INFO. Read, write, admin, pubsub, fast, slow and blocking follow from the flags.

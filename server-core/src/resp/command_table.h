@@ -56,7 +56,7 @@ class CommandTable {
   void add(const CommandSpec& spec, bool own);
 
   std::vector<Entry> entries_;
-  absl::flat_hash_map<std::string_view, std::size_t, NameHash, SameName> by_name_;
+  absl::flat_hash_map<std::string_view, std::size_t, NameHash, SameName> by_name_;  // never iterated
 };
 
 }  // namespace claret::resp

@@ -96,10 +96,21 @@ TEST(RespCommands, HaveDocs) {
   EXPECT_NE(client.ask("COMMAND DOCS client\n").find("$11\r\nsubcommands\r\n*22\r\n$9\r\nclient|id\r\n"), std::string::npos);
 }
 
+TEST(RespCommands, OfAClientThatWantsAnotherDatabaseReachNoData) {
+  TestClient client;
+  const std::string refused = "-ERR there is no database 1, only 0: nothing is read or changed until SELECT 0\r\n";
+  EXPECT_EQ(client.ask("SELECT 1\nSET a 1\nGET a\nPING\n"), "-ERR DB index is out of range\r\n" + refused + refused + "+PONG\r\n");
+  EXPECT_EQ(client.ask("MULTI\nSET a 1\nEXEC\n"), "+OK\r\n" + refused + "-EXECABORT Transaction discarded because of previous errors.\r\n");
+  EXPECT_TRUE(client.backend.ran.empty());
+  EXPECT_EQ(client.ask("SELECT 0\nSET a 1\nSELECT 1\nRESET\nGET a\n"),
+            "+OK\r\n+OK\r\n-ERR DB index is out of range\r\n+RESET\r\n$1\r\n1\r\n");
+}
+
 TEST(RespCommands, OfTheServerAnswerAsRedisDoes) {
   TestClient client;
   const std::string no_integer = "-ERR value is not an integer or out of range\r\n";
   EXPECT_EQ(client.ask("SELECT 0\nSELECT 1\nSELECT x\n"), "+OK\r\n-ERR DB index is out of range\r\n" + no_integer);
+  client.ask("SELECT 0\n");
   EXPECT_EQ(client.ask("SELECT 99999999999\n"), "-ERR value is out of range, value must between -2147483648 and 2147483647\r\n");
   EXPECT_EQ(client.ask("TIME\n"), "*2\r\n$10\r\n1700000000\r\n$6\r\n123456\r\n");
   EXPECT_EQ(client.ask("SET a 1\nDBSIZE\n"), "+OK\r\n:1\r\n");

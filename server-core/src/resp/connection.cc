@@ -32,6 +32,11 @@ std::string unknown_subcommand(std::string_view container, std::string_view name
   return error.append(" HELP.");
 }
 
+// What is meant for another database must not go to this one.
+std::string no_database(std::int64_t number) {
+  return "ERR there is no database " + std::to_string(number) + ", only 0: nothing is read or changed until SELECT 0";
+}
+
 std::string wrong_arity(std::string_view name) {
   return std::string("ERR wrong number of arguments for '").append(name).append("' command");
 }
@@ -72,6 +77,7 @@ void Connection::reset() {
   queue_.end();
   client_.name.clear();
   client_.never_evicted = client_.never_touches = client_.reads_only = false;
+  client_.asked_database = 0;
   if (client_.replies == ReplyMode::kOff) set_replies(ReplyMode::kOn);
   reply_.speak(2);
   set_authenticated(!backend_.has_password());
@@ -89,20 +95,30 @@ void Connection::take(std::string_view chunk) {
 }
 
 void Connection::resume() {
-  CLARET_CHECK(waits_ || pending_);
-  const bool was_pending = std::exchange(pending_, false);
-  const bool waited = std::exchange(waits_, false);
+  CLARET_CHECK(waits_ && !defers_);
+  waits_ = false;
   if (closing_) return;
-  if (!deferred_.empty()) {
-    run_deferred();
-  } else if (waited && !was_pending) {
-    end_command();
-  }
+  end_command();
   work();
 }
 
+void Connection::settle() {
+  CLARET_CHECK(pending_);
+  pending_ = false;
+  if (closing_) return;
+  if (std::exchange(defers_, false)) run_deferred();
+  work();
+}
+
+void Connection::defer(Arguments arguments) {
+  deferred_.assign(arguments.begin(), arguments.end());
+  waits_ = defers_ = true;
+}
+
 void Connection::run_deferred() {
+  waits_ = false;
   const std::vector<std::string> words = std::exchange(deferred_, {});
+  if (words.empty()) return;  // the parser repeats its error
   const std::vector<std::string_view> arguments(words.begin(), words.end());
   run(arguments);
   if (!waits_) end_command();
@@ -123,9 +139,16 @@ void Connection::work() {
         break;
       case RequestParser::Step::kMore:
         return;
+      case RequestParser::Step::kTooLarge:
       case RequestParser::Step::kError:
+        if (pending_) {
+          defer({});
+          break;
+        }
+        queue_.fail();
         reply_.error(parser_.error());
-        closing_ = true;
+        if (!parser_.pass()) closing_ = true;
+        end_command();
         break;
     }
   }
@@ -139,11 +162,7 @@ void Connection::end_command() {
 }
 
 void Connection::run(Arguments arguments) {
-  if (pending_ && !may_join(arguments)) {
-    deferred_.assign(arguments.begin(), arguments.end());
-    waits_ = true;
-    return;
-  }
+  if (pending_ && !may_join(arguments)) return defer(arguments);
   if (is_of_http(arguments[0])) return close();
   const CommandTable::Entry* container = nullptr;
   const CommandTable::Entry* entry = find(arguments, container);
@@ -154,7 +173,9 @@ void Connection::run(Arguments arguments) {
   client_.last_command = spec.name;
   if (!spec.takes(arguments.size())) return reject(&spec, wrong_arity(spec.name));
   if (!authenticated_ && !spec.has(CommandFlag::kNoAuth)) return reject(&spec, "NOAUTH Authentication required.");
-  if (queue_.open() && spec.has(CommandFlag::kNoMulti)) return reject(&spec, "ERR Command not allowed inside a transaction");
+  const bool may_queue = !spec.has(CommandFlag::kNoMulti) && !spec.has(CommandFlag::kNotInMulti);
+  if (queue_.open() && !may_queue) return reject(&spec, "ERR Command not allowed inside a transaction");
+  if (!entry->own && client_.asked_database != 0) return reject(&spec, no_database(client_.asked_database));
   if (!entry->own && backend_.refuses(*this, spec, arguments)) return queue_.fail();
   if (queue_.open() && !spec.has(CommandFlag::kNeverQueued)) return enqueue(*entry, arguments);
   run_entry(*entry, arguments);
@@ -176,10 +197,7 @@ void Connection::run_entry(const CommandTable::Entry& entry, Arguments arguments
     static_cast<const OwnCommand*>(entry.spec->runner)->run(*this, arguments);
     executes_ = waits_ && entry.spec->name == "exec";
   } else {
-    const Backend::Ran ran = backend_.run(*this, *entry.spec, arguments);
-    // What becomes of the reply is settled by the time it comes.
-    const bool is_dropped = client_.replies != ReplyMode::kOn;
-    await(is_dropped && ran == Backend::Ran::kPending ? Backend::Ran::kWaits : ran);
+    await(backend_.run(*this, *entry.spec, arguments));
   }
 }
 

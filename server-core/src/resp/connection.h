@@ -60,6 +60,7 @@ class Connection {
   void drained() { work(); }
   // While held, nothing is run, and the input is kept: output that was taken from here has not been written yet.
   void hold(bool held) { held_ = held; }
+  void limit_output(std::size_t bytes) { options_.limits.output = bytes; }
   bool closing() const { return closing_; }
 
   // ---- for the backend
@@ -68,9 +69,12 @@ class Connection {
   bool waits() const { return waits_; }
   // Whether replies are pending (Backend::Ran::kPending).
   bool pends() const { return pending_; }
-  // The command that waited has its reply, or all that were pending have come: runs the commands behind.
-  // REQUIRES: waits() or pends()
+  // The command that waited has its reply: runs the commands behind. REQUIRES: waits()
   void resume();
+  // No reply is pending any more: runs what had to wait for that. REQUIRES: pends()
+  void settle();
+  // A reply may come later: it will be read.
+  bool may_pend() const { return client_.replies == ReplyMode::kOn; }
   // Runs a queued command of the protocol's own. REQUIRES: command.own()
   void run_queued(const QueuedCommand& command);
   // Notes the version of a key for WATCH.
@@ -105,7 +109,8 @@ class Connection {
   void run_entry(const CommandTable::Entry& entry, Arguments arguments);
   void enqueue(const CommandTable::Entry& entry, Arguments arguments);
   bool may_join(Arguments arguments);
-  // Runs what had to wait for pending replies.
+  // What cannot be run before all pending replies have come: the command at hand, or an error of the parser.
+  void defer(Arguments arguments);
   void run_deferred();
   // Answers with an error instead of running or queueing.
   void reject(const CommandSpec* spec, std::string_view error);
@@ -125,7 +130,8 @@ class Connection {
   bool waits_ = false;
   bool pending_ = false;
   bool held_ = false;
-  std::vector<std::string> deferred_;  // the arguments of a command that waits for pending replies; empty: there is none
+  bool defers_ = false;  // what waits does so for pending replies
+  std::vector<std::string> deferred_;  // its arguments; empty: it is the parser's error
   bool executes_ = false;  // what waits is EXEC
   bool closing_ = false;
 };

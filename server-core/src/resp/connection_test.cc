@@ -41,6 +41,15 @@ TEST(RespConnection, QuotesAtMost128BytesOfAnUnknownCommand) {
             "-ERR unknown command '" + std::string(128, 'y') + "', with args beginning with: \r\n");
 }
 
+TEST(RespConnection, GoesOnBehindACommandThatIsTooLarge) {
+  TestClient client;
+  std::string bytes = "MULTI\r\n*4097\r\n";
+  for (int i = 0; i < 4097; ++i) bytes += "$1\r\na\r\n";
+  EXPECT_EQ(client.ask(bytes + "EXEC\r\nPING\r\n"),
+            "+OK\r\n-ERR more than 4096 arguments\r\n-EXECABORT Transaction discarded because of previous errors.\r\n+PONG\r\n");
+  EXPECT_FALSE(client.connection->closing());
+}
+
 TEST(RespConnection, ClosesAfterABrokenProtocol) {
   TestClient client;
   EXPECT_EQ(client.ask("PING\n*1\r\nfoo\r\nPING\n"), "+PONG\r\n-ERR Protocol error: expected '$', got 'f'\r\n");

@@ -71,13 +71,14 @@ bool RequestParser::extend() {
 
 RequestParser::Step RequestParser::next() {
   if (!error_.empty()) return Step::kError;
+  if (found_ && passes()) return Step::kTooLarge;
   end_command();
   for (;;) {
     drop_kept();
-    switch (parse(window().substr(begin_))) {
+    switch (passes() ? pass_over() : parse(window().substr(begin_))) {
       case Parsed::kCommand:
         found_ = true;
-        return Step::kCommand;
+        return passes() ? Step::kTooLarge : Step::kCommand;
       case Parsed::kEmpty:
         found_ = true;
         end_command();
@@ -85,6 +86,7 @@ RequestParser::Step RequestParser::next() {
       case Parsed::kError:
         return Step::kError;
       case Parsed::kMore:
+        if (!kept_.empty() && begin_ == kept_.size() && !rest_of_chunk().empty()) break;
         if (extend()) break;
         keep();
         return Step::kMore;
@@ -92,8 +94,14 @@ RequestParser::Step RequestParser::next() {
   }
 }
 
+bool RequestParser::pass() {
+  if (!error_.empty()) return false;
+  too_large_.clear();
+  return true;
+}
+
 void RequestParser::keep() {
-  end_command();
+  if (!passes()) end_command();
   drop_kept();
   if (kept_.empty()) {
     kept_.assign(chunk_.substr(begin_));
@@ -111,13 +119,47 @@ RequestParser::Parsed RequestParser::fail(std::string_view problem) {
   return Parsed::kError;
 }
 
+RequestParser::Parsed RequestParser::begin_passing(std::string_view problem) {
+  too_large_.assign("ERR ").append(problem);
+  count_ -= std::ssize(pieces_);
+  pieces_.clear();
+  passed_ = cursor_;
+  begin_ += std::exchange(cursor_, 0);
+  seen_ = 0;
+  to_pass_ = 0;
+  length_ = -1;
+  return pass_over();
+}
+
+RequestParser::Parsed RequestParser::pass_over() {
+  missing_ = 1;
+  while (to_pass_ > 0 || count_ > 0) {
+    const std::string_view bytes = window().substr(begin_);
+    if (to_pass_ > 0) {
+      const std::size_t come = std::min(to_pass_, bytes.size());
+      begin_ += come;
+      to_pass_ -= come;
+      if (to_pass_ > 0) return Parsed::kMore;
+      continue;
+    }
+    if (const Parsed parsed = parse_length(bytes); parsed != Parsed::kCommand) return parsed;
+    --count_;
+    to_pass_ = static_cast<std::size_t>(std::exchange(length_, -1)) + 2;
+    passed_ += cursor_ + to_pass_;
+    begin_ += std::exchange(cursor_, 0);
+    seen_ = 0;
+    if (passed_ > limits_.passed_bytes) return fail("command of more than " + std::to_string(limits_.passed_bytes) + " bytes");
+  }
+  return Parsed::kCommand;
+}
+
 RequestParser::Parsed RequestParser::parse(std::string_view bytes) {
   missing_ = 1;
   if (bytes.empty()) return Parsed::kMore;
   if (bytes[0] != '*') return parse_inline(bytes);
   if (count_ < 0) {
     const Parsed parsed = parse_count(bytes);
-    if (parsed != Parsed::kCommand) return parsed;
+    if (parsed != Parsed::kCommand || passes()) return parsed;
   }
   return parse_pieces(bytes);
 }
@@ -140,20 +182,24 @@ RequestParser::Parsed RequestParser::parse_count(std::string_view bytes) {
   }
   if (!count || *count > std::numeric_limits<std::int32_t>::max()) return fail("invalid multibulk length");
   if (*count > kStrangersArguments && !authenticated_) return fail("unauthenticated multibulk length");
-  if (*count > static_cast<std::int64_t>(limits_.arguments)) {
-    return fail("more than " + std::to_string(limits_.arguments) + " arguments");
-  }
+  const std::string too_many = "more than " + std::to_string(limits_.arguments) + " arguments";
+  if (*count > static_cast<std::int64_t>(limits_.passed_arguments)) return fail(too_many);
   cursor_ = end + 2;
   if (*count <= 0) return Parsed::kEmpty;
   count_ = *count;
-  return Parsed::kCommand;
+  return *count > static_cast<std::int64_t>(limits_.arguments) ? begin_passing(too_many) : Parsed::kCommand;
 }
 
 RequestParser::Parsed RequestParser::parse_pieces(std::string_view bytes) {
   while (pieces_.size() < static_cast<std::size_t>(count_)) {
     if (length_ < 0) {
+      const std::size_t line = cursor_;
       const Parsed parsed = parse_length(bytes);
       if (parsed != Parsed::kCommand) return parsed;
+      if (cursor_ + static_cast<std::size_t>(length_) + 2 > limits_.command_bytes) {
+        cursor_ = line;
+        return begin_passing("command of more than " + std::to_string(limits_.command_bytes) + " bytes");
+      }
     }
     const std::size_t end = cursor_ + static_cast<std::size_t>(length_) + 2;
     if (end > bytes.size()) {
@@ -182,11 +228,8 @@ RequestParser::Parsed RequestParser::parse_length(std::string_view bytes) {
     }
     length = parse_integer(bytes.substr(cursor_ + 1, end - cursor_ - 1));
   }
-  if (!length || *length < 0 || *length > static_cast<std::int64_t>(limits_.command_bytes)) return fail("invalid bulk length");
+  if (!length || *length < 0 || *length > static_cast<std::int64_t>(limits_.passed_bytes)) return fail("invalid bulk length");
   if (*length > kStrangersBytes && !authenticated_) return fail("unauthenticated bulk length");
-  if (end + 2 + static_cast<std::size_t>(*length) + 2 > limits_.command_bytes) {
-    return fail("command of more than " + std::to_string(limits_.command_bytes) + " bytes");
-  }
   cursor_ = end + 2;
   length_ = *length;
   return Parsed::kCommand;
@@ -199,7 +242,13 @@ RequestParser::Parsed RequestParser::parse_inline(std::string_view bytes) {
   std::string_view line = bytes.substr(0, end);
   if (line.ends_with('\r')) line.remove_suffix(1);
   if (!split_words(line, unquoted_, arguments_)) return fail("unbalanced quotes in request");
-  if (arguments_.size() > limits_.arguments) return fail("more than " + std::to_string(limits_.arguments) + " arguments");
+  if (arguments_.size() > limits_.arguments) {
+    arguments_.clear();
+    too_large_ = "ERR more than " + std::to_string(limits_.arguments) + " arguments";
+    begin_ += end + 1;
+    cursor_ = seen_ = 0;
+    return Parsed::kCommand;
+  }
   cursor_ = end + 1;
   return arguments_.empty() ? Parsed::kEmpty : Parsed::kCommand;
 }

@@ -6,6 +6,8 @@
 //
 // Protocol errors are worded as by Redis 7.0. After one, the connection has to be closed: nothing more is parsed. Bytes that Redis does not
 // check are not checked here either: the one behind a carriage return, and the two behind a bulk string.
+//
+// A command that is larger than the limits is passed over, and what is behind it is parsed, unless it is larger than what may be passed over.
 #pragma once
 
 #include <cstddef>
@@ -22,11 +24,13 @@ struct RequestLimits {
   std::size_t command_bytes = 1 << 20;  // of one command with its lengths; below 4 GiB
   std::size_t arguments = 4096;
   std::size_t line_bytes = 64 << 10;  // of an inline command, or of a length
+  std::size_t passed_bytes = 64 << 20;  // of a command that is passed over
+  std::size_t passed_arguments = 1 << 20;
 };
 
 class RequestParser {
  public:
-  enum class Step { kCommand, kMore, kError };
+  enum class Step { kCommand, kMore, kTooLarge, kError };
 
   explicit RequestParser(RequestLimits limits = {}) : limits_(limits) {}
 
@@ -42,8 +46,10 @@ class RequestParser {
 
   // Of the command that next() found. Valid until the next call of next(), keep() or feed().
   Arguments arguments() const { return arguments_; }
-  // "ERR Protocol error: ...", once next() has answered kError.
-  std::string_view error() const { return error_; }
+  // Once next() has answered kTooLarge or kError; the latter's begins with "ERR Protocol error: ".
+  std::string_view error() const { return error_.empty() ? too_large_ : error_; }
+  // Goes on behind a command that was too large: until then, next() answers the same. False after kError.
+  bool pass();
 
   // Copies what has not been parsed of the chunk. Ends the command that next() found.
   void keep();
@@ -75,6 +81,10 @@ class RequestParser {
   Parsed parse_length(std::string_view bytes);
   Parsed parse_inline(std::string_view bytes);
   Parsed fail(std::string_view problem);
+  // The command at hand is too large. Passes over what has come of it.
+  Parsed begin_passing(std::string_view problem);
+  Parsed pass_over();
+  bool passes() const { return !too_large_.empty(); }
   // The place of the character that ends the line, from the cursor on; npos: it has not come.
   std::size_t find_end(std::string_view bytes, char end);
 
@@ -94,6 +104,10 @@ class RequestParser {
   std::int64_t count_ = -1;  // announced arguments; -1: not known yet
   std::int64_t length_ = -1;  // of the argument at the cursor; -1: not known yet
   std::vector<Piece> pieces_;
+
+  std::string too_large_;  // why the command at hand is passed over; empty: it is not
+  std::size_t passed_ = 0;  // bytes that were passed over
+  std::size_t to_pass_ = 0;  // of the argument at hand
 
   bool found_ = false;  // the command at hand is complete
   std::vector<std::string_view> arguments_;

@@ -34,6 +34,10 @@ void feed(RequestParser& parser, std::string_view chunk, Parsed& parsed) {
       case RequestParser::Step::kError:
         parsed.error = parser.error();
         return;
+      case RequestParser::Step::kTooLarge:
+        parsed.commands.push_back({"too large", std::string(parser.error())});
+        EXPECT_TRUE(parser.pass());
+        break;
       case RequestParser::Step::kCommand:
         parsed.commands.emplace_back(parser.arguments().begin(), parser.arguments().end());
         break;
@@ -164,7 +168,7 @@ TEST(RespRequests, ThatBreakTheProtocolAreAnsweredAsByRedis) {
   }
   const std::string_view invalid_length = "ERR Protocol error: invalid bulk length";
   for (const auto stream :
-       {"*1\r\n$\r\n", "*1\r\n$x\r\n", "*1\r\n$-1\r\n", "*1\r\n$04\r\n", "*1\r\n$536870913\r\n", "*1\r\n$1048577\r\n"}) {
+       {"*1\r\n$\r\n", "*1\r\n$x\r\n", "*1\r\n$-1\r\n", "*1\r\n$04\r\n", "*1\r\n$536870913\r\n", "*1\r\n$67108865\r\n"}) {
     EXPECT_EQ(error_of(stream), invalid_length) << stream;
   }
   EXPECT_EQ(error_of("*1\r\nx12\r\n"), "ERR Protocol error: expected '$', got 'x'");
@@ -177,15 +181,37 @@ TEST(RespRequests, ThatBreakTheProtocolAreAnsweredAsByRedis) {
   EXPECT_EQ(error_of("*1\r\n$" + digits), "ERR Protocol error: too big bulk count string");
 }
 
-TEST(RespRequests, BeyondTheLimitsAreRefused) {
-  EXPECT_EQ(error_of("*4097\r\n"), "ERR Protocol error: more than 4096 arguments");
-  EXPECT_EQ(error_of("*2147483647\r\n"), "ERR Protocol error: more than 4096 arguments");
+TEST(RespRequests, BeyondTheLimitsArePassedOver) {
+  const Commands arguments{{"too large", "ERR more than 4096 arguments"}, {"PING"}};
+  const Commands bytes{{"too large", "ERR command of more than 1048576 bytes"}, {"PING"}};
   EXPECT_EQ(parse("*4096\r\n").error, "");
-  const std::string half = "$600000\r\n" + std::string(600000, 'x') + "\r\n";
-  EXPECT_EQ(error_of("*2\r\n" + half + "$600000\r\n"), "ERR Protocol error: command of more than 1048576 bytes");
+  EXPECT_EQ(parse(request(std::vector<std::string>(4097, "a")) + "PING\r\n").commands, arguments);
+  EXPECT_EQ(parse(request({"SET", "k", std::string(1 << 20, 'x')}) + "PING\r\n").commands, bytes);
+  const std::string half(600000, 'x');
+  EXPECT_EQ(parse(request({half, half, "k"}) + "PING\r\n").commands, bytes);
   std::string words;
   for (int i = 0; i < 4097; ++i) words += "a ";
-  EXPECT_EQ(error_of(words + "\r\n"), "ERR Protocol error: more than 4096 arguments");
+  EXPECT_EQ(parse(words + "\r\nPING\r\n").commands, arguments);
+}
+
+TEST(RespRequests, ThatArePassedOverTakeNoMemory) {
+  const std::string stream = request({"SET", "k", std::string(8 << 20, 'x')}) + "PING\r\n";
+  RequestParser parser;
+  Parsed parsed;
+  for (std::size_t at = 0; at < stream.size(); at += 65536) {
+    feed(parser, std::string_view(stream).substr(at, 65536), parsed);
+    EXPECT_LT(parser.held(), 2u << 20U);
+  }
+  EXPECT_EQ(parsed.commands.size(), 2u);
+  EXPECT_EQ(parsed.error, "");
+}
+
+TEST(RespRequests, BeyondWhatIsPassedOverAreRefused) {
+  EXPECT_EQ(error_of("*1048577\r\n"), "ERR Protocol error: more than 4096 arguments");
+  EXPECT_EQ(error_of("*2147483647\r\n"), "ERR Protocol error: more than 4096 arguments");
+  const RequestLimits small{.command_bytes = 100, .passed_bytes = 1000};
+  const std::string words = "$300\r\n" + std::string(300, 'x') + "\r\n";
+  EXPECT_EQ(parse("*5\r\n" + words + words + words + words, small).error, "ERR Protocol error: command of more than 1000 bytes");
 }
 
 TEST(RespRequests, OfStrangersAreShort) {

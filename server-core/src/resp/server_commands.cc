@@ -28,6 +28,7 @@ void select(Connection& connection, Arguments arguments) {
   if (*database < std::numeric_limits<std::int32_t>::min() || *database > std::numeric_limits<std::int32_t>::max()) {
     return reply.error("ERR value is out of range, value must between -2147483648 and 2147483647");
   }
+  connection.client().asked_database = *database;
   if (*database == 0) return reply.ok();
   reply.error(connection.backend().cluster() == nullptr ? "ERR DB index is out of range" : "ERR SELECT is not allowed in cluster mode");
 }

@@ -91,9 +91,12 @@ TEST(RespTransactions, HaveALimit) {
   EXPECT_EQ(client.ask("WATCH a b\nWATCH c\n"), "+OK\r\n-ERR too many keys watched\r\n");
 }
 
-TEST(RespTransactions, DropRepliesOnRequest) {
+TEST(RespTransactions, DropNoRepliesThatExecAnnounces) {
   TestClient client;
-  EXPECT_EQ(client.ask("MULTI\nCLIENT REPLY SKIP\nPING\nEXEC\nPING\nECHO a\n"), "+OK\r\n+QUEUED\r\n+QUEUED\r\n*2\r\n+PONG\r\n$1\r\na\r\n");
+  for (const std::string mode : {"SKIP", "OFF", "ON"}) {
+    EXPECT_EQ(client.ask("MULTI\nCLIENT REPLY " + mode + "\nPING\nEXEC\nPING\n"),
+              "+OK\r\n-ERR Command not allowed inside a transaction\r\n+QUEUED\r\n" + kAborted + "+PONG\r\n");
+  }
 }
 
 }  // namespace

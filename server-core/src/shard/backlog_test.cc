@@ -92,7 +92,7 @@ TEST(Backlog, AnAttemptAbortedMeanwhileDoesNotBegin) {
   for (int i = 0; i < 5; ++i) world.tick(1);
   client.read();
   EXPECT_EQ(client.replies.size(), 2u);
-  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
+  EXPECT_EQ(world.shards[0]->engine().attempts_in_flight(), 0u);
   EXPECT_EQ(client.run(9, {{"a", "Counter.value", {}}}).results[0].integer(), 27);
 }
 
@@ -109,7 +109,7 @@ TEST(Backlog, ARequestThatExpiresMeanwhileIsNotExecuted) {
   ASSERT_EQ(client.replies.size(), 3u);
   EXPECT_EQ(client.replies[1].error, "expired") << "its time counts from its arrival, not from its turn";
   EXPECT_NE(client.replies[2].committed_at, 0u);
-  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
+  EXPECT_EQ(world.shards[0]->engine().attempts_in_flight(), 0u);
   EXPECT_EQ(client.run(9, {{"a", "Counter.value", {}}}).results[0].integer(), 27);
 }
 
@@ -124,7 +124,7 @@ TEST(Backlog, IsDroppedWithItsSession) {
 
 ShardOptions small_leaves() {
   ShardOptions options;
-  options.participant.visits_leave_at_once = 4;
+  options.engine.visits_leave_at_once = 4;
   return options;
 }
 
@@ -140,7 +140,7 @@ TEST(Leaving, ACommitOfManyRecordsIsAnsweredAtOnceAndSeenAtomically) {
   const Reply answer = writer.step(
       {.attempt = 1, .begin_with_priority = 1, .operations = on_twenty("Counter.add", {Value(std::int64_t{5})}), .prepare = kAlone});
   EXPECT_NE(answer.committed_at, 0u);
-  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 1u) << "most of its records are still held";
+  EXPECT_EQ(world.shards[0]->engine().attempts_in_flight(), 1u) << "most of its records are still held";
   EXPECT_EQ(world.shards[0]->next_deadline_ms(), world.now().monotonic_ms) << "the next turn is due at once";
   reader.add({.attempt = 1, .begin_with_priority = 2, .operations = on_twenty("Counter.value", {}), .prepare = kAlone});
   reader.send();
@@ -151,7 +151,7 @@ TEST(Leaving, ACommitOfManyRecordsIsAnsweredAtOnceAndSeenAtomically) {
   ASSERT_EQ(reader.replies[0].results.size(), 20u) << reader.replies[0].error;
   for (const Value& value : reader.replies[0].results) EXPECT_EQ(value.integer(), 5);
   EXPECT_GT(reader.replies[0].committed_at, answer.committed_at);
-  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
+  EXPECT_EQ(world.shards[0]->engine().attempts_in_flight(), 0u);
   EXPECT_GT(world.shards[0]->next_deadline_ms(), world.now().monotonic_ms);
 }
 
@@ -203,7 +203,7 @@ TEST(Leaving, NoRequestIsRefusedBecauseOfRecordsThatAnAnsweredCommitStillHolds) 
   writer.run(1, on_twenty("Dict.set", set(Value("text"))));
   for (int turn = 0; turn < 5; ++turn) world.tick(0);
   ASSERT_NE(writer.run(2, on_twenty("Dict.set", set(Value(std::int64_t{5})))).committed_at, 0u);
-  ASSERT_EQ(world.shards[0]->participant().attempts_in_flight(), 1u);
+  ASSERT_EQ(world.shards[0]->engine().attempts_in_flight(), 1u);
   other.add({.attempt = 1,
              .begin_with_priority = 3,
              .operations = {{"r19", "Dict.increment", {Value("f"), Value(std::int64_t{1})}}},
@@ -222,7 +222,7 @@ TEST(Leaving, KeepsUpWithTheLoad) {
   std::size_t most = 0;
   for (std::uint64_t attempt = 1; attempt <= 1000; ++attempt) {
     writer.run(attempt, on_twenty("Counter.add", {Value(std::int64_t{1})}));
-    most = std::max(most, world.shards[0]->participant().attempts_in_flight());
+    most = std::max(most, world.shards[0]->engine().attempts_in_flight());
   }
   EXPECT_LE(most, 40u) << "attempts that have ended but still hold records";
 }

@@ -1,6 +1,9 @@
 // While the disk is full a shard changes nothing, and continues to answer reads of what is durable.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <deque>
+
 #include "ground/slots.h"
 #include "shard/test_disk.h"
 
@@ -166,6 +169,175 @@ TEST(DiskFull, AWatchGetsWhatBecomesDurableLaterAndBlocksNothingMeanwhile) {
   one.world.tick(20);
   watcher.read();
   ASSERT_EQ(watcher.changes.size(), 2u);
+}
+
+// ---- readers over several shards, of which shard 0 has the full disk
+
+struct FullReaders : ::testing::Test {
+  FullReaders() {
+    while (shard_of_slot(slot_of(key), 2) != 0) key += 'a';
+    while (shard_of_slot(slot_of(other), 2) != 0) other += 'b';
+    TestClient first(two.world, 1);
+    first.run(1, {add(key, 5)});
+    two.disks.sync(0);
+    two.world.tick(1000);  // beyond any clock ceiling that the log holds
+    first.run(2, {add(other, 1)});
+    two.refuse(LogTrouble::kDiskFull);  // with an entry that is not durable
+  }
+  TestClient& client(std::uint32_t peer) { return clients.emplace_back(two.world, peer); }
+  // The vote for a read at this shard and another one.
+  Reply votes(TestClient& client, std::uint64_t attempt = 1) {
+    return client.step(
+        {.attempt = attempt, .begin_with_priority = 10, .operations = {value(key)}, .prepare = kBoth, .observes_only = true});
+  }
+  void over() {
+    two.refuse(LogTrouble::kNone);
+    two.disks.sync(0);
+  }
+  const std::vector<std::uint32_t> kBoth{0, 1};
+  Full two{2};
+  std::deque<TestClient> clients;
+  std::string key = "a", other = "b";
+};
+
+TEST_F(FullReaders, AVoteHoldsForWhatTheWallClockHasPassed) {
+  const Reply vote = votes(client(2));
+  ASSERT_NE(vote.voted_at, 0u) << vote.error;
+  EXPECT_EQ(vote.results.at(0).integer(), 5);
+  EXPECT_GE(HybridClock::wall_ms(vote.holds_until), two.world.now().wall_ms);
+}
+
+TEST_F(FullReaders, AnOutcomeThatTheWallClockHasPassedIsAcknowledgedAtOnce) {
+  TestClient& reader = client(2);
+  const Reply vote = votes(reader);
+  const std::uint64_t before = reader.acknowledged;
+  reader.commit_outcome(1, vote.voted_at).send();
+  EXPECT_GT(reader.acknowledged, before);
+}
+
+TEST_F(FullReaders, AnOutcomeAheadOfTheWallClockIsAcknowledgedOnceAStartWouldBeAboveIt) {
+  TestClient& reader = client(2);
+  const Timestamp outcome = HybridClock::later(votes(reader).holds_until, 50);
+  const std::uint64_t before = reader.acknowledged;
+  reader.commit_outcome(1, outcome).send();
+  EXPECT_EQ(reader.acknowledged, before) << "a crash would set the clock back";
+  EXPECT_GT(two.world.shards[0]->next_deadline_ms(), two.world.ms) << "there is nothing to do before";
+  EXPECT_LT(two.world.shards[0]->next_deadline_ms(), two.world.ms + 51);
+  two.world.tick(49);
+  reader.read();
+  EXPECT_EQ(reader.acknowledged, before);
+  two.world.tick(2);
+  reader.read();
+  EXPECT_GT(reader.acknowledged, before);
+  two.disks.crash(0, 0);
+  TestClient& writer = client(3);
+  writer.run(1, {add(key, 1)});
+  two.disks.sync(0);
+  writer.read();
+  EXPECT_GT(writer.replies.at(0).committed_at, outcome);
+}
+
+TEST_F(FullReaders, SoItIsWhereNoEntryWaitsForRoom) {
+  over();
+  two.world.tick(1000);
+  two.refuse(LogTrouble::kDiskFull);
+  TestClient& reader = client(2);
+  const Timestamp outcome = HybridClock::later(votes(reader).holds_until, 50);
+  const std::uint64_t before = reader.acknowledged;
+  reader.commit_outcome(1, outcome).send();
+  EXPECT_EQ(reader.acknowledged, before);
+  two.world.tick(51);
+  reader.read();
+  EXPECT_GT(reader.acknowledged, before);
+}
+
+TEST_F(FullReaders, ATimestampAheadOfTheWallClockIsToldOnceThatHasPassedIt) {
+  TestClient &reader = client(2), &late = client(3);
+  reader.commit_outcome(1, HybridClock::later(votes(reader).holds_until, 50)).send();
+  EXPECT_TRUE(late.run(1, {value(key)}).results.empty());
+  late.native(value(key));
+  EXPECT_TRUE(late.native_results.empty());
+  two.world.tick(51);
+  late.read();
+  ASSERT_EQ(late.replies.size(), 1u);
+  EXPECT_EQ(late.replies[0].results.at(0).integer(), 5);
+  EXPECT_EQ(late.native_results.at(0).integer(), 5);
+}
+
+TEST_F(FullReaders, WhatWaitsToBeToldWaitsForACeilingOnceThereIsRoom) {
+  TestClient &reader = client(2), &late = client(3);
+  reader.commit_outcome(1, HybridClock::later(votes(reader).holds_until, 500)).send();
+  late.run(1, {value(key)});
+  two.refuse(LogTrouble::kNone);
+  late.read();
+  EXPECT_TRUE(late.replies.empty());
+  two.disks.sync(0);
+  late.read();
+  ASSERT_EQ(late.replies.size(), 1u);
+  const Timestamp told = late.replies[0].committed_at;
+  two.disks.crash(0, 0);
+  TestClient& writer = client(4);
+  writer.run(1, {add(key, 1)});
+  two.disks.sync(0);
+  writer.read();
+  EXPECT_GT(writer.replies.at(0).committed_at, told);
+}
+
+TEST_F(FullReaders, WhatWouldWaitForLongIsRefusedAtOnce) {
+  TestClient &reader = client(2), &late = client(3);
+  reader.commit_outcome(1, HybridClock::later(votes(reader).holds_until, 2500)).send();
+  EXPECT_EQ(late.run(1, {value(key)}).error, "disk_full");
+  late.native(value(key));
+  EXPECT_EQ(late.natives.at(1).error, "disk_full");
+  EXPECT_EQ(votes(late, 2).error, "disk_full");
+  two.world.tick(1501);
+  late.run(3, {value(key)});
+  two.world.tick(1000);
+  late.read();
+  EXPECT_EQ(late.replies.at(0).results.at(0).integer(), 5);
+}
+
+TEST_F(FullReaders, ASnapshotOfATimeThatIsSoonIsReadThen) {
+  TestClient& reader = client(2);
+  const auto as_of = [&](double ahead_ms) {
+    Op read = value(key);
+    read.at = HybridClock::later(two.world.shards[0]->engine().ground.clock.wall(), ahead_ms);
+    read.snapshot = 1;
+    return read;
+  };
+  reader.native(as_of(2000));
+  ASSERT_EQ(reader.natives.at(1).error, "disk_full");
+  reader.native(as_of(20));
+  EXPECT_TRUE(reader.native_results.empty());
+  two.world.tick(21);
+  reader.read();
+  EXPECT_EQ(reader.native_results.at(0).integer(), 5);
+}
+
+TEST_F(FullReaders, ASessionIsClosedThatBringsAnOutcomeOfWhatIsLogged) {
+  over();
+  TestClient &writer = client(2), &reader = client(3);
+  writer.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(key, 5)}, .prepare = kBoth});
+  two.disks.sync(0);
+  writer.read();
+  const Timestamp vote = writer.replies.at(0).voted_at;
+  two.refuse(LogTrouble::kDiskFull);
+  writer.commit_outcome(1, vote).send();
+  EXPECT_EQ(writer.closing, "session_lost") << "it would soon send nothing more";
+  EXPECT_EQ(reader.run(1, {value("never-made")}).error, "");
+  EXPECT_EQ(reader.closing, "");
+}
+
+TEST_F(FullReaders, ASessionIsClosedWhoseOutcomeWaitsForTheLogWhenTheDiskFillsUp) {
+  over();
+  TestClient& writer = client(2);
+  writer.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(key, 5)}, .prepare = kBoth});
+  two.disks.sync(0);
+  writer.read();
+  writer.commit_outcome(1, writer.replies.at(0).voted_at).send();
+  two.refuse(LogTrouble::kDiskFull);
+  writer.read();
+  EXPECT_EQ(writer.closing, "session_lost");
 }
 
 }  // namespace

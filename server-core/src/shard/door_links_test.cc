@@ -65,6 +65,71 @@ TEST(DoorLink, CommandsForTheSameShardAreSentOnTogetherAndNoReplyOvertakesAnothe
             "-ERR unknown command 'NONSENSE', with args beginning with: \r\n:5\r\n");
 }
 
+TEST(DoorLink, CommandsForDifferentShardsDoNotWaitForEachOther) {
+  Doors doors;
+  RedisClient redis(doors.world, 1);
+  doors.say(redis, {"SET " + doors.there + " 1", "SET " + doors.here + " 1"});
+  doors.world.after_input = [] {};
+  std::vector<std::string> lines;
+  std::string expected, forwarded;
+  for (int i = 2; i < 102; ++i) {
+    lines.push_back("INCR " + doors.there);
+    lines.push_back("INCR " + doors.here);
+    expected += ":" + std::to_string(i) + "\r\n:" + std::to_string(i) + "\r\n";
+    resp::append_request(forwarded, {"INCR", doors.there});
+  }
+  lines.push_back("PING");
+  EXPECT_EQ(redis.say_all(lines), "") << "no reply leaves before an earlier one";
+  std::string sent;
+  doors.world.shards[0]->drain(1001, sent);
+  EXPECT_EQ(sent, forwarded) << "all at once";
+  RedisClient neighbour(doors.world, 2);
+  EXPECT_EQ(neighbour.say("GET " + doors.here), "$3\r\n101\r\n") << "so have those that run here";
+  Shard& other = *doors.world.shards[1];
+  other.begin(doors.world.now());
+  other.take(1001, sent);
+  other.finish();
+  doors.links.pump();
+  doors.world.tick(0);
+  EXPECT_EQ(redis.read(), expected + "+PONG\r\n");
+}
+
+TEST(DoorLink, ACommandThatWaitsHereKeepsItsPlaceAmongTheReplies) {
+  Doors doors;
+  TestClient other(doors.world, 3);
+  RedisClient redis(doors.world, 1);
+  doors.say(redis, {"SET " + doors.there + " 1", "SET " + doors.here + " 1"});
+  const Op set{doors.here, "Register.set", {Value("new")}};
+  const Timestamp voted = other.step({.attempt = 1, .begin_with_priority = 10, .operations = {set}, .prepare = kBoth}).voted_at;
+  doors.world.after_input = [] {};
+  redis.say_all({"INCR " + doors.there, "GET " + doors.here, "INCR " + doors.there, "PING"});
+  doors.links.pump();
+  EXPECT_EQ(redis.read(), ":2\r\n") << "the other one is behind a command that waits";
+  other.commit_outcome(1, voted).send();
+  for (int i = 0; i < 3; ++i) {
+    doors.world.tick(0);
+    doors.links.pump();
+  }
+  doors.world.tick(0);
+  EXPECT_EQ(redis.read(), "$3\r\nnew\r\n:3\r\n+PONG\r\n");
+}
+
+TEST(DoorLink, NoReplyTakesThePlaceOfOneThatIsLost) {
+  Doors doors;
+  TestClient other(doors.world, 3);
+  RedisClient redis(doors.world, 1);
+  doors.say(redis, {"SET " + doors.there + " 1", "SET " + doors.here + " 1"});
+  const Op set{doors.here, "Register.set", {Value("new")}};
+  const Timestamp voted = other.step({.attempt = 1, .begin_with_priority = 10, .operations = {set}, .prepare = kBoth}).voted_at;
+  doors.world.after_input = [] {};
+  redis.say_all({"INCR " + doors.there, "GET " + doors.here});
+  doors.links.cut();
+  other.commit_outcome(1, voted).send();
+  doors.world.tick(0);
+  EXPECT_EQ(redis.read(), "");
+  EXPECT_TRUE(redis.closed());
+}
+
 TEST(DoorLink, ATransactionOnAnotherShardsKeysRunsThereWithItsWatchedKeys) {
   Doors doors;
   RedisClient redis(doors.world, 1), neighbour(doors.world, 2, 1);
@@ -105,7 +170,8 @@ TEST(DoorLink, ScanGoesOverTheKeysOfAllShardsAndFlushallDeletesThem) {
 }
 
 // What the gateway's client does with a command on several shards: each operation is executed where its record is.
-std::string run_spread(Doors& doors, RedisClient& redis, const std::vector<std::string>& lines, int* steps_taken = nullptr) {
+std::string run_spread(Doors& doors, RedisClient& redis, const std::vector<std::string>& lines, int* steps_taken = nullptr,
+                       std::set<std::string>* executed = nullptr) {
   int steps = 0;
   std::string replies = doors.say(redis, lines);
   Door& door = doors.world.shards[0]->door();
@@ -117,6 +183,7 @@ std::string run_spread(Doors& doors, RedisClient& redis, const std::vector<std::
       std::vector<Value> results;
       for (const WantedOperation& one : wanted) {
         const std::string name = std::string(one.type->name()) + "." + std::string(one.operation->name);
+        if (executed != nullptr) executed->insert(name + " " + one.key);
         results.push_back(clients[doors.world.owner(one.key)].native({one.key, name, one.arguments}));
       }
       spread.know(std::move(results));
@@ -162,6 +229,45 @@ TEST(DoorSpread, AsksForAllThatItCanForeseeAtOnce) {
   EXPECT_LE(steps, 3);
 }
 
+TEST(DoorSpread, TakesAsManyStepsForManyKeysAsForFew) {
+  Doors doors({.spreads = true});
+  RedisClient redis(doors.world, 1);
+  std::string mset = "MSET", keys;
+  for (int i = 0; i < 40; ++i) {
+    mset += " k" + std::to_string(i) + " x";
+    keys += " k" + std::to_string(i);
+  }
+  run_spread(doors, redis, {mset});
+  int steps = 0;
+  EXPECT_EQ(run_spread(doors, redis, {"DEL" + keys + " nothing"}, &steps), ":40\r\n");
+  EXPECT_EQ(steps, 1);
+  for (int i = 0; i < 40; ++i) doors.say(redis, {"SADD k" + std::to_string(i) + " m" + std::to_string(i % 2)});
+  EXPECT_EQ(run_spread(doors, redis, {"SUNION" + keys}, &steps), "*2\r\n$2\r\nm0\r\n$2\r\nm1\r\n");
+  EXPECT_LE(steps, 2);
+  EXPECT_EQ(run_spread(doors, redis, {"MULTI", "UNLINK" + keys, "SET " + doors.here + " 1", "DEL " + doors.there, "EXEC"}, &steps),
+            "+OK\r\n+QUEUED\r\n+QUEUED\r\n+QUEUED\r\n*3\r\n:40\r\n+OK\r\n:0\r\n");
+  EXPECT_LE(steps, 2);
+}
+
+TEST(DoorSpread, WhatIsNotThereIsOfNoType) {
+  Doors doors({.spreads = true});
+  RedisClient redis(doors.world, 1);
+  const std::string queued = "+OK\r\n+QUEUED\r\n+QUEUED\r\n+QUEUED\r\n";
+  std::set<std::string> executed;
+  const auto exec = [&](const std::string& first, const std::string& second) {
+    executed.clear();
+    return run_spread(doors, redis, {"MULTI", first, second, "EXISTS " + doors.there, "EXEC"}, nullptr, &executed).substr(queued.size());
+  };
+  const std::set<std::string> looks = {"Record.type " + doors.here, "Record.exists " + doors.there};
+  EXPECT_EQ(exec("SCARD " + doors.here, "GET " + doors.here), "*3\r\n:0\r\n$-1\r\n:0\r\n");
+  EXPECT_EQ(executed, looks) << "an operation of a type would keep it from becoming one of another type";
+  EXPECT_EQ(exec("LPOP " + doors.here, "ZSCORE " + doors.here + " m"), "*3\r\n$-1\r\n$-1\r\n:0\r\n");
+  EXPECT_EQ(executed, looks);
+  EXPECT_EQ(exec("HGETALL " + doors.here, "RPUSH " + doors.here + " x"), "*3\r\n*0\r\n:1\r\n:0\r\n");
+  EXPECT_EQ(doors.say(redis, {"DEL " + doors.here}), ":1\r\n");
+  EXPECT_TRUE(exec("ZADD " + doors.here + " 0 o", "APPEND " + doors.here + " x").starts_with("-CROSSSLOT"));
+}
+
 TEST(DoorSpread, TheSameKeyMayBeNamedTwiceByOneCommand) {
   Doors doors({.spreads = true});
   RedisClient redis(doors.world, 1);
@@ -197,7 +303,7 @@ TEST(DoorLink, NothingRunsBehindCommandsWhoseLinkBreaks) {
   RedisClient redis(doors.world, 1);
   doors.say(redis, {"GET " + doors.there});
   doors.world.after_input = [] {};
-  redis.say_all({"INCR " + doors.there, "INCR " + doors.there, "SET " + doors.here + " x"});
+  redis.say_all({"INCR " + doors.there, "INCR " + doors.there, "MULTI", "SET " + doors.here + " x", "EXEC"});
   doors.links.cut();
   doors.world.tick(0);
   EXPECT_EQ(redis.read(), "");

@@ -22,7 +22,7 @@ const std::vector<std::string> kTransaction = {"MULTI", "SET a 1", "INCR a", "EX
 
 TEST(DoorSteps, ReadersOfThePastSeeATransactionWholeOrNotAtAll) {
   ShardOptions options;
-  options.participant.past = {.keep_ms = 5000, .bytes_max = 1U << 20U};
+  options.engine.past = {.keep_ms = 5000, .bytes_max = 1U << 20U};
   World world(1, options);
   TestClient reader(world, 1);
   RedisClient redis(world, 2);
@@ -62,7 +62,7 @@ TEST(DoorSteps, ARestartFindsTheTimesAsTheyWere) {
   redis.say_all({"SET a 5", "MSET a 1 b 1"});
   redis.say_all(kTransaction);
   one.disks.sync(0);
-  const auto time_of = [&](const std::string& key) { return one.world.shards[0]->participant().records().find(key)->last_commit; };
+  const auto time_of = [&](const std::string& key) { return one.world.shards[0]->engine().ground.records.find(key)->last_commit; };
   const Timestamp a = time_of("a"), b = time_of("b");
   EXPECT_EQ(a, b);
   one.disks.crash(0, 0);

@@ -39,6 +39,46 @@ TEST(Door, CommandsOfOneChunkAreOneEntryAndAreAnsweredOnceItIsDurable) {
   EXPECT_EQ(redis.say("GET a"), "$1\r\n3\r\n") << "what is read is durable";
 }
 
+TEST(Door, CountsTheKeysThatAreThereAndThoseThatExpire) {
+  World world(1, logged_options());
+  Disks disks(world, logged_options());
+  world.after_input = [&] { disks.sync_all(); };
+  disks.sync_all();
+  RedisClient redis(world, 1);
+  redis.say_all({"MSET a 1 b 2 c 3", "SADD s x", "SREM s x", "DEL a nothing", "PEXPIRE b 100", "EXISTS other", "SREM none x"});
+  EXPECT_EQ(redis.say("DBSIZE"), ":2\r\n");
+  EXPECT_NE(redis.say("INFO keyspace").find("db0:keys=2,expires=1,avg_ttl=0\r\n"), std::string::npos);
+  world.tick(200);
+  EXPECT_EQ(redis.say("DBSIZE"), ":1\r\n");
+  EXPECT_NE(redis.say("INFO keyspace").find("db0:keys=1,expires=0,avg_ttl=0\r\n"), std::string::npos);
+  EXPECT_EQ(redis.say("FLUSHALL"), "+OK\r\n");
+  EXPECT_EQ(redis.say("DBSIZE"), ":0\r\n");
+  EXPECT_EQ(redis.say("INFO keyspace").find("db0"), std::string::npos);
+}
+
+TEST(Door, TellsTheMemoryOfItsProcess) {
+  World world;
+  world.shards[0]->door().open({.memory = [] { return std::uint64_t{123'456}; }});
+  RedisClient redis(world, 1);
+  EXPECT_NE(redis.say("INFO memory").find("used_memory:123456\r\n"), std::string::npos);
+}
+
+TEST(Door, WhoIsBrokenByACommandIsToldItsName) {
+  World world;
+  TestClient other(world, 1);
+  RedisClient redis(world, 2);
+  std::uint64_t attempt = 0;
+  const auto blocking = [&](const std::vector<std::string>& lines) {
+    other.step({.attempt = ++attempt, .begin_with_priority = 10, .operations = {get("a")}});
+    redis.say_all(lines);
+    other.read();
+    return other.replies.empty() ? "" : other.replies.back().blocking_operation;
+  };
+  EXPECT_EQ(blocking({"DEL a"}), "DEL");
+  EXPECT_EQ(blocking({"SET a 1"}), "SET");
+  EXPECT_EQ(blocking({"MULTI", "SET a 1", "EXEC"}), "EXEC");
+}
+
 TEST(Door, ACommandWaitsForWhoHasVotedAndThoseBehindItForTheCommand) {
   World world(2);
   TestClient other(world, 1);

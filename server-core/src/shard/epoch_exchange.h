@@ -14,7 +14,7 @@
 
 #include "shard/epoch_manager.h"
 #include "shard/session.h"
-#include "transaction/participant.h"
+#include "transaction/engine.h"
 
 namespace claret {
 
@@ -30,8 +30,8 @@ class PeerLinks {
 
 class EpochExchange {
  public:
-  EpochExchange(Participant& participant, std::uint32_t shard, std::function<void(Session&)> has_output)
-      : participant_(participant), shard_(shard), manager_(shard), has_output_(std::move(has_output)) {}
+  EpochExchange(Engine& engine, std::uint32_t shard, std::function<void(Session&)> has_output)
+      : engine_(engine), shard_(shard), manager_(shard), has_output_(std::move(has_output)) {}
 
   // ---- from sessions of other shards
   void take(Session& session, ClientFrame& frame);
@@ -61,7 +61,7 @@ class EpochExchange {
   // True if there was something.
   bool pass_on_told();
 
-  Participant& participant_;
+  Engine& engine_;
   std::uint32_t shard_;
   EpochManager manager_;
   std::function<void(Session&)> has_output_;

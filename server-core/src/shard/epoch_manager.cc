@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kUsualListMs = 25;  // of a shard that has not listed yet
 
-struct Votes {
+struct VotesOnMember {
   std::size_t listed = 0;
   Timestamp greatest = 0;
 };
@@ -57,8 +57,7 @@ void EpochManager::asked(EpochNumber epoch) {
 void EpochManager::close(double now_ms, Timestamp floor, std::uint64_t incarnation) {
   absl::erase_if(wanting_, [&](std::uint32_t shard) { return !linked_.contains(shard) || late_.contains(shard); });
   wanting_.insert(shard_);
-  Open open{
-      .number = std::uint64_t{shard_} << 56U | (incarnation & 0xffffffU) << 32U | ++count_, .close = {}, .closed_ms = now_ms, .lists = {}};
+  Open open{.number = epoch_number(shard_, incarnation, ++count_), .close = {}, .closed_ms = now_ms, .lists = {}};
   open.close = {.epoch = open.number, .floor = floor, .shards = {wanting_.begin(), wanting_.end()}};
   if (mutated(Mutation::kEpochManagerListsLast)) {
     for (const std::uint32_t shard : open.close.shards) {
@@ -76,10 +75,10 @@ void EpochManager::tell_seal(std::uint32_t shard, EpochSealMessage seal) { told_
 
 // A member commits if all that take part have listed it, at the greatest of its votes.
 void EpochManager::seal(double now_ms) {
-  absl::flat_hash_map<AttemptId, Votes> votes;  // looked up, never iterated
+  absl::flat_hash_map<AttemptId, VotesOnMember> votes;  // looked up, never iterated
   for (const auto& [shard, list] : open_->lists) {
     for (const ListedMember& member : list.members) {
-      Votes& of = votes[member.id];
+      VotesOnMember& of = votes[member.id];
       ++of.listed;
       of.greatest = std::max(of.greatest, member.voted_at);
     }
@@ -87,7 +86,7 @@ void EpochManager::seal(double now_ms) {
   for (const std::uint32_t shard : open_->close.shards) {
     EpochSealMessage seal{.epoch = open_->number, .committed = {}};
     for (const ListedMember& member : open_->lists[shard].members) {
-      const Votes& of = votes[member.id];
+      const VotesOnMember& of = votes[member.id];
       const bool complete = of.listed == member.others.size() + 1 || mutated(Mutation::kEpochHalf);
       seal.committed.push_back(complete ? of.greatest - member.voted_at + 1 : 0);
     }

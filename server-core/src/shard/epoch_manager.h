@@ -94,7 +94,7 @@ class EpochManager {
   absl::btree_set<std::uint32_t> wanting_;  // shards to take part in the next epoch
   bool urgent_ = false;
   std::optional<Open> open_;
-  std::uint32_t count_ = 0;
+  std::uint64_t count_ = 0;
   double closed_ms_ = -std::numeric_limits<double>::infinity();  // the last one
   double usual_ms_ = kIntervalMsMin;  // from a close to its seal
   absl::btree_map<std::uint32_t, double> usual_list_ms_;  // by shard

@@ -190,7 +190,7 @@ TEST(InstalledTypes, ReadRecordsOfACheckpointThatWasCutOff) {
 
 TEST(InstalledTypes, ThePastEndsWhereRecordsAreMigrated) {
   ShardOptions options;
-  options.participant.past = {.keep_ms = 5000, .bytes_max = 1U << 20U};
+  options.engine.past = {.keep_ms = 5000, .bytes_max = 1U << 20U};
   World world(1, options);
   TestClient client(world, 1);
   const auto change = [&](std::string definition) {

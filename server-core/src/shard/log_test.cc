@@ -16,7 +16,7 @@ struct Logged {
     disks.sync_all();
   }
   Shard& shard(std::uint32_t number = 0) { return *world.shards[number]; }
-  std::size_t in_flight(std::uint32_t number = 0) { return shard(number).participant().attempts_in_flight(); }
+  std::size_t in_flight(std::uint32_t number = 0) { return shard(number).engine().attempts_in_flight(); }
   World world;
   Disks disks;
 };
@@ -41,7 +41,7 @@ TEST(Log, LocksAreReleasedEarlyButReadersOfTheChangesWait) {
   bystander.read();
   writer.run(1, {add("a", 5)});
   EXPECT_TRUE(reader.step({.attempt = 1, .begin_with_priority = 10, .operations = {value("a")}}).results.empty());
-  EXPECT_EQ(one.shard().participant().wounds().waiting().size(), 0u) << "granted";
+  EXPECT_EQ(one.shard().engine().ground.wounds.waiting().size(), 0u) << "granted";
   EXPECT_EQ(bystander.run(2, {value("b")}).results.size(), 1u) << "has read only durable state";
   EXPECT_EQ(bystander.step({.attempt = 3, .begin_with_priority = 10, .operations = {add("a", 1)}}).attempt, 0u) << "the reader holds a";
   one.disks.sync(0);
@@ -226,7 +226,7 @@ TEST_F(Readers, ABranchReleasedWithoutAnOutcomeHasHeldUntilThen) {
   two.world.shards[0]->disconnect(1, two.world.now());
   AttemptId id;
   std::ranges::copy(TestClient::id_of(1, 1), id.begin());
-  two.world.shards[0]->participant().resolve(id, false, 0);
+  two.world.shards[0]->engine().endings.resolve(id, 0, false, 0);
   EXPECT_GT(next(2), vote.holds_until);
 }
 
@@ -370,7 +370,7 @@ TEST(Log, AnOutcomeReportedFirstByAnotherParticipantIsAcknowledgedOnceItIsDurabl
   AttemptId id;
   const std::string id_bytes = TestClient::id_of(1, 1);
   std::copy(id_bytes.begin(), id_bytes.end(), id.begin());
-  two.world.shards[0]->participant().resolve(id, true, at);
+  two.world.shards[0]->engine().endings.resolve(id, 0, true, at);
   client.commit_outcome(1, at).send();
   client.send();
   EXPECT_EQ(client.acknowledged, acknowledged);
@@ -401,8 +401,8 @@ std::string log_of_a_shard() {
 
 std::optional<std::string> problem_with_log(const std::string& log, std::uint32_t shards = 1, std::uint64_t incarnation = 2) {
   ShardOptions options = logged_options();
-  options.participant.place = {0, shards};
-  options.participant.incarnation = incarnation;
+  options.engine.place = {0, shards};
+  options.engine.incarnation = incarnation;
   return Shard(options).restore(log);
 }
 
@@ -410,8 +410,8 @@ std::optional<std::string> problem_with_log(const std::string& log, std::uint32_
 
 TEST(Log, AStandbyLearnsItsIncarnationWhenItTakesOver) {
   ShardOptions options = logged_options();
-  options.participant.place = {0, 1};
-  options.participant.incarnation = 0;
+  options.engine.place = {0, 1};
+  options.engine.incarnation = 0;
   World world;
   const auto followed = [&] {
     auto shard = std::make_unique<Shard>(options);
@@ -436,8 +436,8 @@ TEST(Log, AStandbyLearnsItsIncarnationWhenItTakesOver) {
 
 TEST(Log, AStandbyStartsNoEmptyLogByItself) {
   ShardOptions options = logged_options();
-  options.participant.place = {0, 1};
-  options.participant.incarnation = 0;
+  options.engine.place = {0, 1};
+  options.engine.incarnation = 0;
   World world;
   Shard shard(options);
   shard.begin(world.now());

@@ -94,7 +94,7 @@ void Recovery::add(Unsettled unsettled) {
   remove(id);  // it was in doubt and is now committed
   Question& question = questions_[id];
   question.about = std::move(unsettled);
-  if (question.about.committed_at != 0) question.needs = participant_.journal().position();
+  if (question.about.committed_at != 0) question.needs = engine_.ground.journal.position();
   if (question.about.epoch != 0) doubt_epoch(question.about);
   queue(question, question.about.ask_at_ms);
 }
@@ -161,7 +161,7 @@ void Recovery::queue(Question& question, double at_ms) {
 }
 
 void Recovery::ask(Question& question, double now_ms) {
-  if (question.needs > participant_.journal().durable()) {
+  if (question.needs > engine_.ground.journal.durable()) {
     queue(question, now_ms + question.again_ms);
     return;
   }
@@ -209,12 +209,12 @@ void Recovery::answered(std::uint32_t shard, const InquiryAnswerMessage& answer)
     case AttemptState::kCommitted:
       if (known) break;
       remove(id);
-      participant_.resolve(id, true, answer.timestamp);
+      engine_.endings.resolve(id, answer.epoch, true, answer.timestamp);
       return;
     case AttemptState::kAborted:
       if (known) return;
       remove(id);
-      participant_.resolve(id, false, 0);
+      engine_.endings.resolve(id, answer.epoch, false, 0);
       return;
   }
   found->second.answers[shard] = answer.timestamp;
@@ -232,17 +232,18 @@ void Recovery::conclude(AttemptId id) {
     at = std::max(at, answer->second);
   }
   const bool known = question.about.committed_at != 0;
+  const EpochNumber epoch = question.about.epoch;
   remove(id);
   if (known) {
-    participant_.outcomes().forget(id);
+    engine_.ground.outcomes.forget(id);
   } else {
-    participant_.resolve(id, true, at);
+    engine_.endings.resolve(id, epoch, true, at);
   }
 }
 
 // Puts all wounds of a turn into one frame. No answer is expected.
 void Recovery::tell_wounds() {
-  for (const Participant::WoundTold& told : participant_.take_wounds_told()) {
+  for (const WoundTold& told : engine_.requests.take_wounds_told()) {
     for (const std::uint32_t shard : told.participants) {
       std::vector<Wound>& kept = wounds_[shard];
       if (kept.size() < kWoundsKeptMax) kept.push_back({told.id, told.priority});
@@ -257,13 +258,13 @@ void Recovery::tell_wounds() {
 }
 
 void Recovery::tick(double now_ms, std::vector<std::uint32_t>& outputs) {
-  for (Unsettled& unsettled : participant_.doubts().take()) add(std::move(unsettled));
+  for (Unsettled& unsettled : engine_.ground.doubts.take()) add(std::move(unsettled));
   for (int left = kQuestionsPerTick; left > 0 && !due_.empty() && due_.top().at_ms <= now_ms; --left) {
     const Due due = due_.top();
     due_.pop();
     const auto found = questions_.find(due.id);
     if (found == questions_.end() || found->second.turn != due.turn) continue;
-    if (found->second.about.committed_at == 0 && !participant_.outcomes().in_doubt(due.id)) {
+    if (found->second.about.committed_at == 0 && !engine_.ground.outcomes.in_doubt(due.id)) {
       remove(due.id);  // its client has reported the outcome after all
     } else {
       ask(found->second, now_ms);
@@ -284,7 +285,7 @@ void Recovery::tick(double now_ms, std::vector<std::uint32_t>& outputs) {
 }
 
 double Recovery::next_ms() const {
-  if (participant_.doubts().any()) return 0;
+  if (engine_.ground.doubts.any()) return 0;
   double next = due_.empty() ? std::numeric_limits<double>::infinity() : due_.top().at_ms;
   for (const auto& [number, doubt] : epoch_doubts_) {
     if (!doubt.unheard.empty()) next = std::min(next, doubt.ask_at_ms);

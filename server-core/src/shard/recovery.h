@@ -29,7 +29,7 @@
 #include <vector>
 
 #include "shard/epoch_exchange.h"
-#include "transaction/participant.h"
+#include "transaction/engine.h"
 
 namespace claret {
 
@@ -43,8 +43,7 @@ inline constexpr double kLinkSilentMsMax = 5000;
 
 class Recovery : public PeerLinks {
  public:
-  Recovery(Participant& participant, EpochExchange& epochs, std::uint32_t shard)
-      : participant_(participant), epochs_(epochs), shard_(shard) {}
+  Recovery(Engine& engine, EpochExchange& epochs, std::uint32_t shard) : engine_(engine), epochs_(epochs), shard_(shard) {}
 
   // Records that the stream `peer` leads to that shard.
   void bind(std::uint32_t peer, std::uint32_t shard);
@@ -108,7 +107,7 @@ class Recovery : public PeerLinks {
   void conclude(AttemptId id);  // a copy: the question with its id goes
   void tell_wounds();
 
-  Participant& participant_;
+  Engine& engine_;
   EpochExchange& epochs_;
   std::uint32_t shard_;
   absl::btree_map<EpochNumber, EpochDoubt> epoch_doubts_;

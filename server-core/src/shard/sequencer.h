@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "counters/counters.h"
-#include "ground/patience.h"
+#include "ground/learnt_patience.h"
 #include "shard/session.h"
 #include "telemetry/turns.h"
 #include "transaction/shard_clock.h"
@@ -59,7 +59,7 @@ class Sequencer {
   Timestamp number_ = 0;  // of its turn
   double began_ms_ = 0;
   double recalled_ms_ = 0;  // when the turn was recalled; only while others want it
-  Patience patience_{4, 64, 4};  // from the recall of a turn
+  LearntPatience patience_{4, 64, 4};  // from the recall of a turn
   const Session* late_ = nullptr;  // the last session that was waited for no longer, and has not given its turn back yet
   double late_recalled_ms_ = 0;
   std::size_t waiting_most_ = 0;  // the most sessions that wanted one at once, since it began

@@ -21,7 +21,7 @@ class Turns : public ::testing::Test {
 };
 
 TEST_F(Turns, AreGrantedAtOnceIfNobodyHasOne) {
-  const Timestamp reached = world.shards[0]->participant().clock().reached();
+  const Timestamp reached = world.shards[0]->engine().ground.clock.reached();
   want(first);
   EXPECT_GT(number(first), reached);
   EXPECT_FALSE(turn(first).recalled);

@@ -4,27 +4,22 @@
 
 namespace claret {
 
-void Shard::add_conditions(Session& session) {
-  const Conditions& conditions = participant_.conditions();
-  server_frame::add_conditions(session.out,
-                               {name_of(conditions.locks), conditions.phasing, conditions.combining, natives_name(conditions.natives_pass),
-                                name_of(conditions.warranties), name_of(conditions.epochs), conditions.epoch_ms});
-}
+void Shard::add_conditions(Session& session) { server_frame::add_conditions(session.out, engine_.ground.conditions); }
 
 void Shard::set_conditions(const Conditions& conditions, const Now& now) {
   begin(now);
-  participant_.set_conditions(conditions);
+  engine_.set_conditions(conditions);
   tell_conditions();
 }
 
 std::optional<std::string> Shard::change_type(composed::InstalledType wanted, const Now& now) {
   begin(now);
-  return participant_.type_changes().request(std::move(wanted));
+  return engine_.type_changes.request(std::move(wanted));
 }
 
 void Shard::refuse_changes(LogTrouble why, const Now& now) {
   begin(now);
-  participant_.refuse_changes(why);
+  engine_.refuse_changes(why);
   watches_.be_patient(why != LogTrouble::kNone);
   if (why == LogTrouble::kNone) return;
   for (const auto& [peer, session] : sessions_) {
@@ -33,13 +28,22 @@ void Shard::refuse_changes(LogTrouble why, const Now& now) {
     session->drop_output();
     close(*session, errors::kSessionLost, "the output that the session waits for cannot be made durable now");
   }
+  close_unsafe_sessions();
   door_.refuse_changes();
+}
+
+void Shard::close_unsafe_sessions() {
+  if (!engine_.ground.clock.refuses_changes()) return;
+  for (const auto& [peer, session] : sessions_) {
+    if (session->closing || session->unsafe.empty() || session->unsafe.back().position <= durable_position()) continue;
+    close(*session, errors::kSessionLost, "an outcome that the session has brought cannot be made durable now");
+  }
 }
 
 // A change of conditions may take effect later than it was requested.
 void Shard::tell_conditions() {
-  if (conditions_told_ == participant_.conditions()) return;
-  conditions_told_ = participant_.conditions();
+  if (conditions_told_ == engine_.ground.conditions) return;
+  conditions_told_ = engine_.ground.conditions;
   epochs_.set_interval(conditions_told_.epoch_ms);
   for (const auto& [peer, session] : sessions_) {
     if (!session->welcomed || session->closing) continue;

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "adt/check.h"
 #include "shard/test_client.h"
+#include "wire/limits.h"
 
 namespace claret::testing {
 namespace {
@@ -62,15 +64,6 @@ TEST(Shard, ReaderWriterLocksExcludeEveryWriter) {
   EXPECT_NE(other.replies[0].committed_at, 0u);
 }
 
-TEST(Shard, SessionsLearnWhetherNativesPassOrWait) {
-  World world;
-  TestClient client(world, 1);
-  EXPECT_EQ(client.natives_condition, "pass");
-  world.shards[0]->set_conditions({.natives_pass = false}, world.now());
-  client.read();
-  EXPECT_EQ(client.natives_condition, "wait");
-}
-
 TEST(Shard, WaitersAreTriedAgainWhenAbstractLocksTakeEffect) {
   World world;
   world.shards[0]->set_conditions({.locks = LockKind::kReaderWriter}, world.now());
@@ -114,41 +107,11 @@ TEST(Shard, WithoutPhasingAnOperationIsDeniedAndTheAttemptStands) {
   EXPECT_EQ(read_counter(other, "c"), 1);
 }
 
-TEST(Shard, WithoutLocksEveryOperationCommitsAtOnce) {
-  World world;
-  world.shards[0]->set_conditions({.locks = LockKind::kNone}, world.now());
-  TestClient one(world, 1), other(world, 2);
-  one.step({.attempt = 1, .begin_with_priority = 10, .operations = {add("a", 1)}});
-  EXPECT_EQ(read_counter(other, "a"), 1);
-  one.step({.attempt = 1, .sent_before = 1, .prepare = kAlone});
-  EXPECT_EQ(read_counter(other, "a"), 1) << "the commit applies nothing a second time";
-}
-
-TEST(Shard, SwitchingToNoLocksAbortsAttemptsThatSpanTheSwitch) {
-  World world(2);
-  TestClient one(world, 1), voted(world, 2);
-  one.step({.attempt = 1, .begin_with_priority = 10, .operations = {add("c", 1)}});
-  EXPECT_NE(voted.step({.attempt = 1, .begin_with_priority = 11, .operations = {add("b", 1)}, .prepare = std::vector<std::uint32_t>{0, 1}})
-                .voted_at,
-            0u);
-  one.replies.clear();
-  world.shards[0]->set_conditions({.locks = LockKind::kNone}, world.now());
-  one.read();
-  ASSERT_EQ(one.replies.size(), 1u);
-  EXPECT_EQ(one.replies[0].error, "condition_changed");
-  EXPECT_TRUE(one.replies[0].retryable);
-  EXPECT_EQ(one.run(2, {add("c", 1)}).error, "condition_changed") << "until the voted attempt has its outcome";
-  voted.abort_outcome(1).send();
-  EXPECT_EQ(one.run(3, {add("c", 1)}).error, "");
-  EXPECT_EQ(world.shards[0]->conditions().locks, LockKind::kNone);
-  EXPECT_EQ(one.conditions, (std::vector<std::string>{"abstract", "none"})) << "sent when the change took effect";
-}
-
 TEST(Shard, WrongRequestsGetTheirOwnCodeAndLeaveNothing) {
   World world;
   TestClient client(world, 1);
   client.run(1, {add("counter", 1)});
-  const std::size_t records = world.shards[0]->participant().records().size();
+  const std::size_t records = world.shards[0]->engine().ground.records.size();
   struct Wrong {
     Op op;
     std::string code;
@@ -173,8 +136,8 @@ TEST(Shard, WrongRequestsGetTheirOwnCodeAndLeaveNothing) {
     EXPECT_EQ(reply.error, wrong.code) << wrong.op.name << " on " << wrong.op.key;
     EXPECT_FALSE(reply.retryable);
   }
-  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
-  EXPECT_EQ(world.shards[0]->participant().records().size(), records) << "failed requests leave no records";
+  EXPECT_EQ(world.shards[0]->engine().attempts_in_flight(), 0u);
+  EXPECT_EQ(world.shards[0]->engine().ground.records.size(), records) << "failed requests leave no records";
   EXPECT_EQ(client.closing, "");
   EXPECT_EQ(read_counter(client, "kept"), 0);
   EXPECT_EQ(read_counter(client, "__proto__"), 0) << "an ordinary key";
@@ -209,7 +172,7 @@ TEST(Shard, AnAttemptHasABoundedNumberOfOperationsOnARecord) {
   greedy.step({.attempt = 2, .begin_with_priority = 20, .operations = reads(4096)});
   EXPECT_EQ(greedy.step({.attempt = 2, .sent_before = 4096, .operations = reads(4096)}).error, "");
   EXPECT_EQ(greedy.step({.attempt = 2, .sent_before = 8192, .operations = reads(1)}).error, "too_many_operations");
-  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 1u);
+  EXPECT_EQ(world.shards[0]->engine().attempts_in_flight(), 1u);
   // Reserving operations are judged against each other, and have a lower limit.
   greedy.step({.attempt = 3, .begin_with_priority = 20, .operations = std::vector<Op>(1024, add("b", 1))});
   EXPECT_EQ(greedy.step({.attempt = 3, .sent_before = 1024, .operations = {add("b", 1)}}).error, "too_many_operations");
@@ -267,6 +230,26 @@ TEST(Shard, AFrameOverTheLimitEndsTheSession) {
   TestClient client(world, 1);
   client.send_bytes(std::string(5000, 'x'));
   EXPECT_EQ(client.closing, "frame_too_large");
+}
+
+TEST(Shard, ALabelOverTheLimitIsRefusedAlone) {
+  World world;
+  TestClient client(world, 1);
+  EXPECT_EQ(client.run(1, {set_size("s")}, 100, std::string(limits::kLabelBytesMax, 'l')).error, "");
+  EXPECT_EQ(client.run(2, {set_size("s")}, 100, std::string(limits::kLabelBytesMax + 1, 'l')).error, "argument_too_large");
+  EXPECT_EQ(client.run(3, {set_size("s")}).error, "");
+}
+
+TEST(Shard, AnOperationOverTheLimitIsRefusedAlone) {
+  World world;
+  TestClient client(world, 1);
+  Value::List items(limits::kArgumentsBytesMax / kTextBytesMax, Value(std::string(kTextBytesMax, 'x')));
+  EXPECT_EQ(client.run(1, {{"s", "Set.insert", {Value(items)}}}).error, "");
+  items.emplace_back("x");
+  EXPECT_EQ(client.run(2, {{"s", "Set.insert", {Value(items)}}}).error, "argument_too_large");
+  Value::List entries(items.size() - 1, Value(Value::List{Value("f"), Value(std::string(kTextBytesMax, 'x'))}));
+  EXPECT_EQ(client.run(3, {{"d", "Dict.set", {Value(entries)}}}).error, "argument_too_large");
+  EXPECT_EQ(client.run(4, {set_size("s")}).error, "");
 }
 
 TEST(Shard, ASessionThatIsNotDrainedIsClosedAtItsLimit) {

@@ -4,13 +4,13 @@
 namespace claret {
 
 std::vector<ListedWarranty> Shard::list_warranties(std::string_view key, const Now& now) {
-  const Record* record = participant_.records().find(key);
+  const Record* record = engine_.ground.records.find(key);
   return record == nullptr ? std::vector<ListedWarranty>{} : claret::list_warranties(*record, now.monotonic_ms);
 }
 
 void Shard::recall_warranties(std::string_view key, const Now& now) {
   begin(now);
-  if (Record* record = participant_.records().find(key)) participant_.warranties().recall_all(*record);
+  if (Record* record = engine_.ground.records.find(key)) engine_.warranties.recall_all(*record);
 }
 
 }  // namespace claret

@@ -32,6 +32,7 @@ class TestClient {
     std::uint64_t session = 0;
     std::uint64_t resumes = 0;
     bool warranties = false;
+    std::uint32_t of_shard_plus_one = 0;  // it is another shard
   };
   TestClient(World& world, std::uint32_t peer, Numbered numbered, std::uint32_t shard = 0, std::uint32_t identity = 0)
       : world_(world), shard_(*world.shards[shard]), peer_(peer), identity_(identity == 0 ? peer : identity) {
@@ -40,6 +41,7 @@ class TestClient {
     protozero::pbf_writer hello(frame, 3);
     hello.add_uint32(1, 1);
     hello.add_string(2, "test");
+    if (numbered.of_shard_plus_one != 0) hello.add_uint32(3, numbered.of_shard_plus_one);
     if (numbered.session != 0) hello.add_fixed64(4, numbered.session);
     if (numbered.resumes != 0) hello.add_fixed64(5, numbered.resumes);
     if (numbered.warranties) hello.add_bool(6, true);
@@ -211,11 +213,13 @@ class TestClient {
     return *this;
   }
 
-  TestClient& inquire(std::uint32_t identity, std::uint64_t attempt, std::uint64_t ticket) {
+  // `committed_at`: a shard's question whether that commit is logged.
+  TestClient& inquire(std::uint32_t identity, std::uint64_t attempt, std::uint64_t ticket, Timestamp committed_at = 0) {
     protozero::pbf_writer frame(body_);
     protozero::pbf_writer inquiry(frame, 12);
     inquiry.add_bytes(1, id_of(identity, attempt));
     inquiry.add_uint64(2, ticket);
+    if (committed_at != 0) inquiry.add_fixed64(3, committed_at);
     return *this;
   }
 
@@ -240,6 +244,7 @@ class TestClient {
     shard_.begin(world_.now());
     shard_.take(peer_, bytes);
     shard_.finish();
+    World::expect_nobody_overlooked(shard_);
     world_.after_input();
     read();
   }
@@ -286,7 +291,6 @@ class TestClient {
   std::vector<std::uint64_t> wounds;  // attempts
   std::vector<std::uint64_t> wounder_priorities;  // one for each entry of wounds
   std::vector<std::string> conditions;  // the kinds of locks reported to the session
-  std::string natives_condition;  // as reported last
   ChainsSeen seen;
   WarrantiesSeen warranties;
   std::string last_frame;  // as it was sent
@@ -338,7 +342,6 @@ class TestClient {
           auto told = frame.get_message();
           told.next(1);
           conditions.push_back(told.get_string());
-          natives_condition = told.next(6) ? told.get_string() : "pass";
           break;
         }
         case 11:

@@ -62,6 +62,7 @@ class Disks {
     write(shard);
     return disks_[shard].writes.size();
   }
+  bool is_piece(std::uint32_t shard, std::size_t number) const { return disks_[shard].writes[number].piece; }
   const std::string& written_bytes(std::uint32_t shard, std::size_t number) const { return disks_[shard].writes[number].bytes; }
   std::vector<std::string> entries(std::uint32_t shard) { return kept(shard, written(shard)).entries; }
 
@@ -156,8 +157,8 @@ class Disks {
 
   std::unique_ptr<Shard> restored_from(std::uint32_t shard, const Kept& kept, std::uint64_t incarnation) {
     ShardOptions options = options_;
-    options.participant.place = {shard, world_.dealt};
-    options.participant.incarnation = incarnation;
+    options.engine.place = {shard, world_.dealt};
+    options.engine.incarnation = incarnation;
     auto made = std::make_unique<Shard>(options);
     made->set_shards(static_cast<std::uint32_t>(disks_.size()));
     for (const auto& [key, value] : kept.pairs) {
@@ -212,7 +213,7 @@ class Disks {
 
 inline ShardOptions logged_options() {
   ShardOptions options;
-  options.participant.logged = true;
+  options.engine.logged = true;
   return options;
 }
 

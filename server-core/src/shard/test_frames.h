@@ -98,6 +98,8 @@ inline std::string error_code(protozero::pbf_reader message, Reply* reply) {
   while (message.next()) {
     if (message.tag() == 1) {
       code = message.get_string();
+    } else if (message.tag() == 5 && reply != nullptr) {
+      reply->blocking_operation = message.get_string();
     } else if (message.tag() == 6 && reply != nullptr) {
       reply->blocking_label = message.get_string();
     } else if (message.tag() == 7 && reply != nullptr) {

@@ -14,6 +14,7 @@
 
 #include "ground/slots.h"
 #include "shard/shard.h"
+#include "transaction/test_overlooked.h"
 
 namespace claret::testing {
 
@@ -61,6 +62,7 @@ struct Reply {
   std::string cause;
   std::uint32_t retry_after_ms = 0;
   Timestamp error_at = 0;
+  std::string blocking_operation;
   std::string blocking_label;
   std::uint32_t locks_waited_for = 0;
   std::uint32_t runs_waited_for = 0;
@@ -95,7 +97,7 @@ struct World {
   explicit World(std::uint32_t shards = 1, ShardOptions options = {}, std::uint32_t dealt_among = 0)
       : dealt(dealt_among == 0 ? shards : dealt_among) {
     for (std::uint32_t shard = 0; shard < shards; ++shard) {
-      options.participant.place = {shard, dealt};
+      options.engine.place = {shard, dealt};
       this->shards.push_back(std::make_unique<Shard>(options));
       this->shards.back()->set_shards(shards);
     }
@@ -113,10 +115,14 @@ struct World {
       for (auto& shard : shards) {
         shard->begin(now());
         for (const std::uint32_t peer : shard->finish()) ready[{shard.get(), peer}] = true;
+        expect_nobody_overlooked(*shard);
       }
       after_input();
     }
   }
+  // After each call of a shard: whoever waits there has something to wait for.
+  static void expect_nobody_overlooked(Shard& shard) { EXPECT_EQ(overlooked(shard.engine()), ""); }
+
   std::uint32_t dealt;
   std::vector<std::uint32_t> owners;  // by slot; empty as long as none has moved
   std::vector<std::unique_ptr<Shard>> shards;

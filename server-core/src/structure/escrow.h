@@ -23,10 +23,13 @@ struct OwnSteps {
   absl::int128 plus = 0;  // its share of the two sums
   absl::int128 minus = 0;
 
+  // A step that the escrow has taken.
   void add(std::int64_t n) {
     sum += n;
     (n > 0 ? plus : minus) += n;
   }
+  // A step that the escrow knows nothing of, because nothing else may be at the number beside it.
+  void add_alone(std::int64_t n) { sum += n; }
   void replace(std::int64_t value) {
     replaced = true;
     sum = value;

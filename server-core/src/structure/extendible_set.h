@@ -66,7 +66,7 @@ class ExtendibleSet {
 
   struct Table {
     unsigned depth = 0;  // the number of bits that the hashes of its elements have in common
-    absl::flat_hash_set<Element, Hash, Equal> elements;
+    absl::flat_hash_set<Element, Hash, Equal> elements;  // iterated by a split alone, into other tables
   };
 
   static std::size_t highest(std::size_t hash, unsigned bits) { return bits == 0 ? 0 : hash >> (kBits - bits); }

@@ -90,7 +90,7 @@ struct Listing : WatchedAlone {
     settle();
     frame();
     epochs().close({.epoch = kEpoch, .floor = 0, .shards = {0, 1}});
-    epochs().step();
+    epochs().turn();
     EXPECT_EQ(epochs().gathered(), 1u) << "the others are listed already";
   }
   void expect_told() {

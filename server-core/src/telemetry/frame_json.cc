@@ -73,6 +73,8 @@ class FrameWriter {
   void text(std::string_view name, std::string_view value) { json_.name(name).text(value); }
   void number(std::string_view name, double value) { json_.name(name).number(value); }
   void count(std::string_view name, std::uint64_t value) { json_.name(name).count(value); }
+  void sum(std::string_view name, std::uint64_t value) { count(name, value); }
+  void sum(std::string_view name, double value) { number(name, value); }
   void flag(std::string_view name, bool value) { json_.name(name).flag(value); }
   void operation(std::string_view name, const ShownOperation& shown) {
     json_.name(name);
@@ -125,46 +127,9 @@ class FrameWriter {
 
   void totals() {
     const Totals& totals = frame_.totals;
-    count("begun", totals.begun);
-    count("retries", totals.retries);
-    count("commits", totals.commits);
-    count("homeCommits", totals.home_commits);
-    count("denials", totals.denials);
-    count("operations", totals.operations);
-    count("natives", totals.natives);
-    count("nativeBreaks", totals.native_breaks);
-    count("redisCommands", totals.redis_commands);
-    count("members", totals.members);
-    count("answeredAgain", totals.answered_again);
-    count("chainsBroken", totals.chains_broken);
-    count("batches", totals.batches);
-    count("batchMembers", totals.batch_members);
-    count("stoodBack", totals.stood_back);
-    count("turns", totals.turns);
-    count("turnsTimedOut", totals.turns_timed_out);
-    number("turnKeptMs", totals.turn_kept_ms);
-    number("turnWaitMs", totals.turn_wait_ms);
-    count("warranties", totals.warranties);
-    count("warrantiesRecalled", totals.warranties_recalled);
-    count("grants", totals.grants);
-    count("grantsReturned", totals.grants_returned);
-    count("grantsLapsed", totals.grants_lapsed);
-    count("expects", totals.expects);
-    count("expectsChanged", totals.expects_changed);
-    count("warrantedAnswers", totals.warranted_answers);
-    count("warrantedCommits", totals.warranted_commits);
-    count("epochs", totals.epochs);
-    count("epochsCalledOff", totals.epochs_called_off);
-    count("epochMembers", totals.epoch_members);
-    count("epochOperations", totals.epoch_operations);
-    count("epochContested", totals.epoch_contested);
-    count("epochIncomplete", totals.epoch_incomplete);
-    count("rollbacks", totals.rollbacks);
-    count("rollbackSteps", totals.rollback_steps);
-    count("snapshotReads", totals.snapshot_reads);
-    number("snapshotAgeMs", totals.snapshot_age_ms);
-    count("framesIn", totals.frames_in);
-    count("framesOut", totals.frames_out);
+    totals.for_each_sum([this](std::string_view name, auto value, bool in_frames) {
+      if (in_frames) sum(name, value);
+    });
     counts("aborts", totals.aborts);
     counts("breaks", totals.breaks);
     counts("standBacks", totals.stand_backs);

@@ -27,13 +27,13 @@ TEST(Frames, NothingIsKeptWhileNobodyWatches) {
   };
   conflict(1);
   EXPECT_FALSE(shard.observed());
-  EXPECT_EQ(shard.participant().records().find("s")->hot, 0);
+  EXPECT_EQ(shard.engine().ground.records.find("s")->hot, 0);
   end(1);
   shard.observe(true, world.now());
   conflict(2);
-  EXPECT_NE(shard.participant().records().find("s")->hot, 0);
+  EXPECT_NE(shard.engine().ground.records.find("s")->hot, 0);
   shard.observe(false, world.now());
-  EXPECT_EQ(shard.participant().records().find("s")->hot, 0);
+  EXPECT_EQ(shard.engine().ground.records.find("s")->hot, 0);
   end(2);  // begun while the shard was watched
   shard.observe(true, world.now());
   const TelemetryFrame frame = shard.take_telemetry(world.now());
@@ -97,8 +97,8 @@ TEST(Frames, WaitersAreReportedWithTheirBlockersLongestWaitFirst) {
 
 TEST(Frames, PhasesAreReportedWithTheirLengthAndWhetherTheCapHeldTransactionsBack) {
   ShardOptions options;
-  options.participant.phase_cap_ms = 2;
-  options.participant.wounds.delay_ms = options.participant.wounds.grace_ms = 1000;
+  options.engine.patience.phase_cap_ms = 2;
+  options.engine.patience.wound_delay_ms = options.engine.patience.wound_grace_ms = 1000;
   Watched world(options);
   TestClient one(world, 1), two(world, 2), three(world, 3);
   one.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add("s", "x")}});
@@ -350,7 +350,7 @@ TEST(Frames, AddUpToTheAnswersOfTheClientsInARandomStorm) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Dice dice(seed);
     ShardOptions options;
-    options.participant.phase_cap_ms = 1;
+    options.engine.patience.phase_cap_ms = 1;
     Watched world(options);
     Shard& shard = *world.shards[0];
     // A record that vanishes with its last abort would take its figures with it.
@@ -399,7 +399,7 @@ TEST(Frames, AddUpToTheAnswersOfTheClientsInARandomStorm) {
       take_in();
       if (dice.below(100) == 0) {
         const TelemetryFrame frame = world.frame();
-        EXPECT_EQ(frame.waiting, shard.participant().wounds().waiting().size());
+        EXPECT_EQ(frame.waiting, shard.engine().ground.wounds.waiting().size());
         EXPECT_EQ(frame.waiters.size(), frame.waiting);
         for (const ShownWaiter& waiter : frame.waiters) EXPECT_FALSE(waiter.blockers.empty());
         for (std::size_t n = 1; n < frame.waiters.size(); ++n) {

@@ -31,13 +31,14 @@ TEST(NativesInFrames, AreReportedWithTheLabelOfTheHolderThatTheyBreak) {
 }
 
 TEST(NativesInFrames, AreAmongTheWaitersAndKeepNewcomersOutUnderTheirOwnLabel) {
-  Watched world;
-  world.shards[0]->set_conditions({.natives_pass = false}, world.now());
+  Watched world({}, 2);
   TestClient holder(world, 1), client(world, 2), reader(world, 3);
-  holder.step({.attempt = 1, .begin_with_priority = 10, .label = "View", .operations = {set_size("s")}});
-  client.send_natives({set_add("s", "x"), set_add("s", "y")});
+  const std::string key = key_on(0, "s");
+  const Timestamp voted_at =
+      holder.step({.attempt = 1, .begin_with_priority = 10, .label = "View", .operations = {set_size(key)}, .prepare = kBoth}).voted_at;
+  client.send_natives({set_add(key, "x"), set_add(key, "y")});
   world.ms += 7;
-  reader.step({.attempt = 1, .begin_with_priority = 20, .label = "Late", .operations = {set_size("s")}});
+  reader.step({.attempt = 1, .begin_with_priority = 20, .label = "Late", .operations = {set_size(key)}});
   const TelemetryFrame frame = world.frame();
   ASSERT_EQ(frame.conflicts.size(), 2u) << "the second native waits behind the first one of its session";
   EXPECT_EQ(frame.conflicts[0].holder_label, "View");
@@ -62,7 +63,7 @@ TEST(NativesInFrames, AreAmongTheWaitersAndKeepNewcomersOutUnderTheirOwnLabel) {
   EXPECT_EQ(frame.waiters[2].blockers[0].transaction, native.transaction);
   EXPECT_EQ(frame.hot_records[0].native_waits, 1u);
   world.ms += 5;
-  holder.step({.attempt = 1, .sent_before = 1, .prepare = std::vector<std::uint32_t>{}});
+  holder.commit_outcome(1, voted_at).send();
   const TelemetryFrame next = world.frame();
   EXPECT_TRUE(next.waiters.empty());
   EXPECT_EQ(next.totals.waits.at("native_wait").count, 2u);

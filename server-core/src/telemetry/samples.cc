@@ -168,7 +168,7 @@ void Samples::reconstruct(Sample& sample, const Attempt& attempt, const LockRule
       blame(*slice, *visit.claim, rule);
     } else if (attempt.stage == Stage::kEntered) {
       slice->verdict = Verdict::kAhead;
-    } else if (visit.held || visit.admitted || attempt.applied) {
+    } else if (visit.held || visit.admitted) {
       slice->verdict = Verdict::kGranted;
     }
   }

@@ -12,7 +12,7 @@ inline std::string name(const ShownOperation& one) {
 }
 
 struct Watched : World {
-  explicit Watched(ShardOptions options = {}) : World(1, options) { shards[0]->observe(true, now()); }
+  explicit Watched(ShardOptions options = {}, std::uint32_t count = 1) : World(count, options) { shards[0]->observe(true, now()); }
   TelemetryFrame frame() { return shards[0]->take_telemetry(now()); }
 };
 

@@ -137,7 +137,6 @@ struct Attempt : Party, Pooled<Attempt> {
   Timestamp holds_until = 0;
   ShardList participants;
   std::unique_ptr<TransactionId> transaction;  // its transaction has an id, and this shard is its home (Deduplication)
-  bool applied = false;  // without locks: each operation is applied when it runs
   bool logged = false;  // its vote is in the log, and its outcome will be
   std::uint64_t outcome_position = 0;  // of the entry that an epoch has not taken a member that was listed; 0: none
   std::uint64_t vote_position = 0;  // position of that entry

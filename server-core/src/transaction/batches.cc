@@ -60,7 +60,7 @@ void Chains::refuse_batch(Coordinator& coordinator, const BatchMessage& message,
 
 void Chains::form_batch(Attempt& attempt, const BatchMessage& message) {
   Chain& chain = *attempt.coordinator->chain;
-  settings_.patience.learn(shard_.clock.now_ms() - chain.entered.front()->entered_ms);
+  patience_.learn(shard_.clock.now_ms() - chain.entered.front()->entered_ms);
   chain.batch = &attempt;
   attempt.batch = std::make_unique<Batch>();
   Batch& batch = *attempt.batch;
@@ -86,7 +86,7 @@ void Chains::commit_batch(Attempt& attempt, Timestamp at, std::uint64_t position
   Batch& batch = *attempt.batch;
   if (batch.chain == nullptr) return;
   Chain& chain = *batch.chain;
-  settings_.patience.learn(shard_.clock.now_ms() - attempt.begun_ms);
+  patience_.learn(shard_.clock.now_ms() - attempt.begun_ms);
   absl::flat_hash_set<const Record*> changed;  // looked up, never iterated
   for (std::size_t i = 0; i < batch.members.size(); ++i) {
     const Timestamp committed_at = HybridClock::after(at, batch.parts[i].ticks);
@@ -146,7 +146,7 @@ void Chains::stand_back(Attempt& attempt, std::string_view reason) {
     }
     shard_.locks.release(*member);  // it has not ended: its trace goes on
   }
-  stirred_ = true;
+  stirred = true;
   const bool reinstated = shard_.locks.reinstate(attempt, shard_.clock.now_ms());
   CLARET_CHECK(reinstated || !are_undone_in_order());
 }

@@ -31,7 +31,7 @@ class LoggedBatches : public BatchTest {
     const std::string bytes = attempt_id(1, attempt);
     std::copy(bytes.begin(), bytes.end(), id.begin());
     shard().begin(world.now());
-    shard().participant().resolve(id, commits, at);
+    shard().engine().endings.resolve(id, 0, commits, at);
     shard().finish();
     disks.sync_all();
   }
@@ -111,10 +111,10 @@ TEST_F(LoggedBatches, AreTheSameAfterARestartBehindTheirOutcome) {
   client.member(1, {add(k, 5)}, {.turn = 1}).member(2, {value(k), add(k, 1)}).send();
   const Timestamp at = HybridClock::after(vote({.attempt = 100, .members = {1, 2}}).voted_at, 10);
   commit(100, at);
-  const Record* record = shard().participant().records().find(k);
+  const Record* record = shard().engine().ground.records.find(k);
   const std::uint64_t position = record->last_position;
   restart();
-  record = shard().participant().records().find(k);
+  record = shard().engine().ground.records.find(k);
   EXPECT_EQ(record->last_commit, HybridClock::after(at, 1)) << "that of the second member";
   EXPECT_EQ(record->last_position, position);
   EXPECT_EQ(found(k), 6);
@@ -149,7 +149,7 @@ TEST_F(LoggedBatches, ArePutIntoACheckpointTakenWhileTheyHaveVoted) {
     EXPECT_EQ(entry.members[0].operations, 1u);
     EXPECT_EQ(entry.operations.size(), 1u);
     auto rebuilt = disks.rebuilt(0, disks.written(0));
-    EXPECT_EQ(rebuilt->participant().doubts().in_doubt(), 1u);
+    EXPECT_EQ(rebuilt->engine().ground.doubts.in_doubt(), 1u);
     CheckpointPiece piece;
     ASSERT_FALSE(rebuilt->begin_checkpoint());
     std::string entries;
@@ -195,8 +195,8 @@ TEST_F(LoggedBatches, DoNotHaveOperationsOfNobody) {
   ASSERT_NE(at, std::string::npos);
   vote[at + 3] = '\x02';
   ShardOptions options = logged_options();
-  options.participant.place = {0, 2};
-  options.participant.incarnation = 2;
+  options.engine.place = {0, 2};
+  options.engine.incarnation = 2;
   Shard started(options);
   ASSERT_FALSE(started.restore(log.substr(0, log.size() - vote.size())));
   const auto problem = started.restore(vote);

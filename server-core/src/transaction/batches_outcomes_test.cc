@@ -15,7 +15,7 @@ std::string states_of(Shard& shard) {
   std::string bytes;
   for (const Probe& probe : probes()) {
     for (int i = 0; i < kKeysOfAType; ++i) {
-      const Record* record = shard.participant().records().find(probe.stem + std::to_string(i));
+      const Record* record = shard.engine().ground.records.find(probe.stem + std::to_string(i));
       if (record == nullptr || is_vacant(*record)) continue;
       bytes += record->key + ' ';
       record->type->encode(*record->state, bytes);
@@ -112,18 +112,6 @@ TEST_F(VotedBatches, KeepTheirPlaceInTheTurnQueue) {
   EXPECT_EQ(other.seen.result(1), number(5));
 }
 
-TEST_F(VotedBatches, AreAwaitedWhenConditionsChange) {
-  const Timestamp at = voted({add(k, 5)});
-  client.member(2, {value(k)}).send();
-  shard().set_conditions({.locks = LockKind::kNone}, world.now());
-  client.read();
-  EXPECT_EQ(client.seen.broken_by(), "condition_changed");
-  EXPECT_EQ(shard().conditions().locks, LockKind::kAbstract) << "not yet";
-  commit(100, at);
-  EXPECT_EQ(shard().conditions().locks, LockKind::kNone);
-  EXPECT_EQ(committed(k), 5);
-}
-
 // ---- standing back
 
 TEST_F(VotedBatches, StandBackWhenTheirSessionIsLost) {
@@ -132,13 +120,13 @@ TEST_F(VotedBatches, StandBackWhenTheirSessionIsLost) {
   client.hang_up();
   EXPECT_EQ(asked(100).state, AttemptState::kVoted);
   EXPECT_EQ(totals().stood_back, 1u);
-  const Record* record = shard().participant().records().find(k);
+  const Record* record = shard().engine().ground.records.find(k);
   ASSERT_NE(record, nullptr);
   ASSERT_NE(record->gate, nullptr);
   EXPECT_EQ(record->run(), nullptr);
   ASSERT_EQ(record->gate->holders().size(), 1u);
   const AttemptId id = record->gate->holders()[0]->party->id;
-  shard().participant().resolve(id, true, HybridClock::after(asked(100).timestamp, 10));
+  shard().engine().endings.resolve(id, 0, true, HybridClock::after(asked(100).timestamp, 10));
   EXPECT_EQ(committed(k), 5);
   expect_clean({k});
 }

@@ -21,7 +21,7 @@ TEST_F(Batches, VoteAtOnceAndCommitAtTheOutcomesTime) {
   EXPECT_EQ(totals().commits, 0u);
   const Timestamp time = HybridClock::after(at, 1000);
   commit(100, time);
-  const Record* record = shard().participant().records().find(k);
+  const Record* record = shard().engine().ground.records.find(k);
   EXPECT_EQ(record->last_commit, HybridClock::after(time, 1)) << "the second member is a tick later";
   EXPECT_EQ(committed(k), 6);
   EXPECT_GT(other.run(1, {add(k, 1)}).committed_at, time);
@@ -49,13 +49,13 @@ TEST_F(Batches, CommitAtTheGreatestVoteOfTheirShards) {
   const Timestamp at = std::max(here, there.replies[0].voted_at);
   commit(100, at);
   there.commit_outcome(100, at).send();
-  EXPECT_EQ(shard().participant().records().find(k)->last_commit, at);
-  EXPECT_EQ(shard(1).participant().records().find(far)->last_commit, at);
+  EXPECT_EQ(shard().engine().ground.records.find(k)->last_commit, at);
+  EXPECT_EQ(shard(1).engine().ground.records.find(far)->last_commit, at);
 }
 
 TEST_F(Batches, AnswersTellTheClockIfTheyAreToBeTimed) {
   client.member(1, {add(k, 5)}, {.turn = 1}).member(2, {value(k)}, {.timed = true}).member(3, {value(k)}, {.turn = 1}).send();
-  EXPECT_EQ(client.seen.reply(2).at, shard().participant().clock().reached());
+  EXPECT_EQ(client.seen.reply(2).at, shard().engine().ground.clock.reached());
   EXPECT_EQ(client.seen.reply(3).at, 0u);
 }
 

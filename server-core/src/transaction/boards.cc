@@ -1,7 +1,6 @@
 #include "transaction/boards.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "gate/record_operations.h"
@@ -14,9 +13,6 @@ namespace claret {
 namespace {
 
 std::uint32_t code_of(const DataType& type, const OperationSpec& operation) { return std::uint32_t{type.id()} << 8 | operation.id; }
-
-// Its result can be predicted from the state: it has one, and it is not new by contract.
-bool predicts(const OperationSpec& operation) { return operation.result != Kind::kVoid && !operation.fresh; }
 
 std::size_t size_of(const Value& value) {
   if (value.is_text()) return value.text().size();
@@ -46,50 +42,9 @@ bool is_reserved(const Record& record) {
 
 // ---- heat -----------------------------------------------------------------------------------------------------------------
 
-Boards::Place* Boards::place_of(Record& record, bool create) {
-  if (record.board != 0) return &places_[record.board - 1];
-  // A record that no commit has created must not be kept for its key's present type.
-  if (!create || record.last_commit == 0) return nullptr;
-  auto free = std::find_if(places_.begin(), places_.end(), [](const Place& place) { return place.record == nullptr; });
-  if (free == places_.end()) {
-    if (places_.size() == kPlacesMax) return nullptr;
-    free = places_.insert(places_.end(), Place{});
-  }
-  *free = Place{.record = &record};
-  record.board = static_cast<std::uint16_t>(free - places_.begin() + 1);
-  shard_.records.pin(record);
-  return &*free;
-}
-
-void Boards::ask(Place& place, const Call& call) {
-  if (!predicts(*call.operation)) return;
-  const double now_ms = shard_.clock.now_ms();
-  const auto same = [&](const Asked& asked) { return asked.call.operation == call.operation && asked.call.arguments == call.arguments; };
-  if (const auto found = std::find_if(place.calls.begin(), place.calls.end(), same); found != place.calls.end()) {
-    found->at_ms = now_ms;
-    return;
-  }
-  if (place.calls.size() < kCallsPerRecordMax) {
-    place.calls.push_back({call, now_ms});
-    return;
-  }
-  const auto oldest =
-      std::min_element(place.calls.begin(), place.calls.end(), [](const Asked& a, const Asked& b) { return a.at_ms < b.at_ms; });
-  if (now_ms - oldest->at_ms > kMarkEveryMs) *oldest = {call, now_ms};
-}
-
 void Boards::heat(Record& record, const Call& call, double heat) {
   if (readers_.empty() || is_of_record(call)) return;
-  Place* place = place_of(record, true);
-  if (place == nullptr) return;
-  const double now_ms = shard_.clock.now_ms();
-  place->heat = place->heat * std::exp2((place->heat_at_ms - now_ms) / kHalfLifeMs) + heat;
-  place->heat_at_ms = now_ms;
-  if (place->heat >= heat_hot_) {
-    if (place->hot_until_ms <= now_ms) marked_at_ = 0;
-    place->hot_until_ms = now_ms + kHotMs;
-  }
-  ask(*place, call);
+  if (places_.heat(record, call, heat)) marked_at_ = 0;
 }
 
 void Boards::waits(const Claim& claim) {
@@ -98,36 +53,12 @@ void Boards::waits(const Claim& claim) {
 
 void Boards::met(Record& record, const Call& call) { heat(record, call, 1); }
 
-void Boards::observed(Record& record, const Call& call) { ask(places_[record.board - 1], call); }
-
-void Boards::free(Place& place) {
-  Record& record = *place.record;
-  place = Place{};
-  record.board = 0;
-  shard_.records.unpin(record);
-  shard_.records.tidy(record);
-}
-
-// Frees the places of records that have not been hot for a while.
-void Boards::cool() {
-  const double now_ms = shard_.clock.now_ms();
-  if (places_.empty() || now_ms - cooled_ms_ < kHotMs) return;
-  cooled_ms_ = now_ms;
-  bool any = false;
-  for (Place& place : places_) {
-    const bool is_warm = place.hot_until_ms > now_ms || now_ms - place.heat_at_ms < kAskedMs;
-    any |= place.record != nullptr && is_warm;
-    if (place.record == nullptr || is_warm) continue;
-    free(place);
+bool Boards::change(const Change& change) {
+  if (change.kind == ChangeKind::kSlots && change.step == ChangeStep::kMade) {
+    places_.leave(change.slots);
+    marked_at_ = 0;
   }
-  if (!any) places_.clear();
-}
-
-void Boards::leave(const SlotRun& slots) {
-  for (Place& place : places_) {
-    if (place.record != nullptr && slots.contains(place.record->slot)) free(place);
-  }
-  marked_at_ = 0;
+  return true;
 }
 
 // ---- marks ----------------------------------------------------------------------------------------------------------------
@@ -135,23 +66,16 @@ void Boards::leave(const SlotRun& slots) {
 Boards::Picture Boards::picture(bool& hides) const {
   Picture picture;
   const double now_ms = shard_.clock.now_ms();
-  std::vector<const Place*> hot;
-  for (const Place& place : places_) {
-    if (place.record == nullptr || place.hot_until_ms <= now_ms) continue;
-    if (may_change_in_the_past(*place.record)) {
-      hides = true;
-    } else {
-      hot.push_back(&place);
-    }
-  }
-  std::sort(hot.begin(), hot.end(),
-            [](const Place* a, const Place* b) { return a->heat != b->heat ? a->heat > b->heat : a->record->key < b->record->key; });
   std::size_t calls = 0;
-  for (const Place* place : hot) {
+  for (const BoardPlaces::Place* place : places_.hottest()) {
     const Record& record = *place->record;
+    if (may_change_in_the_past(record)) {
+      hides = true;
+      continue;
+    }
     std::vector<ShownCall> shown;
-    for (const Asked& asked : place->calls) {
-      if (now_ms - asked.at_ms > kAskedMs || calls == kCallsMax) continue;
+    for (const BoardPlaces::Asked& asked : place->calls) {
+      if (now_ms - asked.at_ms > BoardPlaces::kAskedMs || calls == kCallsMax) continue;
       if (asked.call.operation->reserves && is_reserved(record)) {
         hides = true;
         continue;
@@ -206,7 +130,7 @@ bool Boards::is_certain(Mark& mark) const {
 }
 
 void Boards::show(std::span<Chain* const> chains) {
-  cool();
+  places_.cool();
   if (readers_.empty()) return;
   while (!marks_.empty() && is_certain(marks_.front())) {
     Mark mark = std::move(marks_.front());
@@ -298,7 +222,7 @@ void Boards::peek(Coordinator& coordinator, PeekMessage& message) {
     const bool voted = may_change_in_the_past(*record) && !mutated(Mutation::kPeekPassesVoted);
     const bool late = record->last_commit > at && !mutated(Mutation::kPeekAnyTime);
     if (undecided) met(*record, taken.call);
-    if (late) heat(*record, taken.call, kHeatHot);
+    if (late) heat(*record, taken.call, shard_.heat_hot);
     const bool reserved = taken.call.operation->reserves && is_reserved(*record);
     if (undecided || voted || late || reserved) return server_frame::add_busy_peek(coordinator.at_once, message.ticket);
   }

@@ -27,6 +27,8 @@
 
 #include "gate/locks.h"
 #include "gate/records.h"
+#include "transaction/board_places.h"
+#include "transaction/capability.h"
 #include "transaction/chain.h"
 #include "transaction/coordinator.h"
 #include "transaction/journal.h"
@@ -36,7 +38,7 @@
 
 namespace claret {
 
-class Boards final : public ConflictListener {
+class Boards final : public ConflictListener, public Capability {
  public:
   struct Shard {
     Records& records;
@@ -44,30 +46,23 @@ class Boards final : public ConflictListener {
     ShardClock& clock;
     const Context& context;
     const SlotTable& slots;
+    double heat_hot = BoardPlaces::kHeatHot;  // with less, a record is not hot; 1: each that conflicts is
   };
 
   // `has_output` is called for every session that gets output.
-  Boards(const Shard& shard, std::function<void(Coordinator&)> has_output) : shard_(shard), has_output_(std::move(has_output)) {}
-
-  // Every record that conflicts is hot (the condition `combining: on`).
-  void always(bool on) { heat_hot_ = on ? 1 : kHeatHot; }
+  Boards(const Shard& shard, std::function<void(Coordinator&)> has_output)
+      : shard_(shard), has_output_(std::move(has_output)), places_(shard.records, shard.clock, shard.heat_hot) {}
 
   // ---- what makes records hot
   void waits(const Claim& claim) override;
   // The call came upon something undecided on the record, or has to wait for it.
   void met(Record& record, const Call& call);
-  // The call was asked for on a record that has a place here.
-  void observed(Record& record, const Call& call);
+  // The call was asked for on a record that has a place among the hot ones.
+  void observed(Record& record, const Call& call) { places_.observed(record, call); }
 
   // ---- sessions
   void want(Coordinator& coordinator, bool wanted);
-  void lose(const Coordinator& coordinator) {
-    std::erase_if(readers_, [&](const Reader& reader) { return reader.coordinator == &coordinator; });
-  }
   void peek(Coordinator& coordinator, PeekMessage& message);
-
-  // The records of the slots are no longer shown.
-  void leave(const SlotRun& slots);
 
   // ---- what becomes of undecided members
   // The member, and perhaps others after it, had no effect: marks that may show one are dropped.
@@ -79,32 +74,26 @@ class Boards final : public ConflictListener {
   // When show() has something to do although nothing else happens; infinity if never.
   double next_ms() const;
 
+  void watch(TransactionWitness*) override {}
+  void lose(Coordinator& coordinator) override {
+    std::erase_if(readers_, [&](const Reader& reader) { return reader.coordinator == &coordinator; });
+  }
+  bool settle() override { return false; }
+  void turn() override {}  // show() comes at its end, once all is decided that this turn decides
+  double next_due_ms() const override { return kNeverDue; }
+  void due() override {}
+  bool change(const Change& change) override;
+  void trouble(LogTrouble) override {}
+  void started() override {}
+  bool may_cut() override { return true; }
+
  private:
-  static constexpr double kHeatHot = 3;
-  static constexpr double kHotMs = 200;
-  static constexpr double kHalfLifeMs = 100;
   static constexpr double kMarkEveryMs = 2;  // for each session that gets boards, of at most:
   static constexpr std::size_t kMarkSessionsMax = 5;
-  static constexpr double kAskedMs = 1000;
-  static constexpr std::size_t kPlacesMax = 512;
-  static constexpr std::size_t kCallsPerRecordMax = 4;
   static constexpr std::size_t kCallsMax = 256;
   static constexpr std::size_t kResultBytesMax = 256;
   static constexpr std::size_t kMarksMax = 2;
 
-  // A call of which results may be shown.
-  struct Asked {
-    Call call;
-    double at_ms;  // when it was asked last
-  };
-  // A record's place here. It pins the record.
-  struct Place {
-    Record* record;
-    double heat = 0;
-    double heat_at_ms = 0;
-    double hot_until_ms = 0;
-    absl::InlinedVector<Asked, kCallsPerRecordMax> calls;
-  };
   struct ShownCall {
     Call call;
     std::uint32_t code;
@@ -132,11 +121,7 @@ class Boards final : public ConflictListener {
     bool begun = false;  // it has got a board
   };
 
-  Place* place_of(Record& record, bool create);
   void heat(Record& record, const Call& call, double heat);
-  void ask(Place& place, const Call& call);
-  void cool();
-  void free(Place& place);
   void mark(std::span<Chain* const> chains);
   // `hides`: becomes true if a hot record is left out because of a vote, or a call because of reservations.
   Picture picture(bool& hides) const;
@@ -148,18 +133,16 @@ class Boards final : public ConflictListener {
   // Something may have changed since the last mark.
   bool is_due() const { return shard_.clock.reached() != marked_at_; }
   // Or to be taken back.
-  bool any_to_show() const { return !places_.empty() || !shown_.empty(); }
+  bool any_to_show() const { return places_.any() || !shown_.empty(); }
   void tell(Reader& reader, Timestamp at, const Picture& before, const Picture& now);
 
   Shard shard_;
   std::function<void(Coordinator&)> has_output_;
-  double heat_hot_ = kHeatHot;
-  std::vector<Place> places_;  // those without a record are free
+  BoardPlaces places_;
   std::vector<Reader> readers_;
   std::vector<Mark> marks_;  // pending, oldest first
   Picture shown_;  // by the last board
   double marked_ms_ = 0;
-  double cooled_ms_ = 0;
   Timestamp marked_at_ = 0;  // of the last mark; 0: it was dropped, or lacks something
 };
 

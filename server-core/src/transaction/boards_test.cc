@@ -293,6 +293,33 @@ TEST_F(ShownOnBoards, AreNoLongResultsNoFreshOnesAndNoRefusals) {
   EXPECT_EQ(shown(), Shown());
 }
 
+// ---- heat
+
+ShardOptions hot_at_once() {
+  ShardOptions options;
+  options.engine.heat_hot = 1;
+  return options;
+}
+
+class ShownOnBoardsAtOnce : public ShownOnBoards {
+ protected:
+  ShownOnBoardsAtOnce() : ShownOnBoards(hot_at_once()) {}
+};
+
+TEST_F(ShownOnBoards, AreNoRecordsThatHaveConflictedOnce) {
+  other.run(1, {add("k", 5)});
+  client.member(1, {value("k")}).member(2, {value("k")}).send();
+  client.word({1, 2}).send();
+  EXPECT_EQ(shown(), Shown());
+}
+
+TEST_F(ShownOnBoardsAtOnce, AreRecordsThatHaveConflictedOnce) {
+  other.run(1, {add("k", 5)});
+  client.member(1, {value("k")}).member(2, {value("k")}).send();
+  client.word({1, 2}).send();
+  EXPECT_EQ(shown(), (Shown{{"k value", number(5)}}));
+}
+
 // ---- durability
 
 class ShownOnBoardsWithALog : public ShownOnBoards {

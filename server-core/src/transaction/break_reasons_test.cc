@@ -80,7 +80,7 @@ TEST_F(Reasons, ABatchAborts) {
 TEST_F(Reasons, TheConditionsChange) {
   client.member(1, {add(k, 5)}).send();
   Conditions conditions = shard().conditions();
-  conditions.locks = LockKind::kNone;
+  conditions.locks = LockKind::kReaderWriter;
   shard().set_conditions(conditions, world.now());
   expect_broken("condition_changed");
   expect_told("condition_changed");

@@ -7,15 +7,13 @@
 
 #include "ground/check.h"
 #include "ground/mutation.h"
+#include "transaction/conditions.h"
 #include "wire/limits.h"
 #include "wire/server_frame.h"
 
 namespace claret {
 
 namespace {
-
-// How often a chain is looked at that is old enough to be broken, but keeps nobody waiting.
-constexpr double kLookAgainMs = 5;
 
 // Mistakes with which operations do not leave a run in order.
 bool out_of_order() {
@@ -30,10 +28,6 @@ bool is_in_batch(const Chain& chain, const Visit& visit) {
 }
 
 }  // namespace
-
-Error Chains::chain_broken(std::string message) {
-  return {.code = errors::kChainBroken, .message = std::move(message), .retryable = true, .cause = causes::kChainBroken};
-}
 
 Chain& Chains::chain_of(Coordinator& coordinator) {
   if (coordinator.chain == nullptr) {
@@ -71,7 +65,7 @@ void Chains::renew(Coordinator& coordinator, std::uint64_t number) {
 void Chains::take(Coordinator& coordinator, MemberMessage& message, double arrived_ms) {
   Chain& chain = chain_of(coordinator);
   if (message.chain == 0) return;
-  if (message.chain < chain.number) return refuse_late(coordinator, message);
+  if (message.chain < chain.number) return replies_.refuse_late(coordinator, message);
   renew(coordinator, message.chain);
   if (chain.broken) return;
   if (message.n <= chain.last) {
@@ -95,22 +89,15 @@ void Chains::take(Coordinator& coordinator, MemberMessage& message, double arriv
   member->came_ms = shard_.clock.now_ms();
   if (error) return refuse(std::move(member), *error, 0);
   if (const Visit* visit = drained(*member)) {
-    return refuse(std::move(member), denied(*visit, "the record is to move to another shard"), 0);
+    return refuse(std::move(member), member_denied(*visit, "the record is to move to another shard"), 0);
   }
   const bool queues = (!chain.waiting.empty() && !mutated(Mutation::kOvertakesInChain)) || must_yield(chain, turns_.size());
   if (queues || try_enter(member) == Tried::kWaits) wait(chain, std::move(member));
 }
 
-// It lay in the backlog when its chain ended, so what was told of that chain did not count it.
-void Chains::refuse_late(Coordinator& coordinator, const MemberMessage& message) {
-  const Error error = chain_broken("the member's chain is over");
-  server_frame::add_member(coordinator.at_once, {.chain = message.chain, .n = message.n, .error = &error});
-  has_output_(coordinator);
-}
-
 void Chains::wait(Chain& chain, std::unique_ptr<Member> member) {
   count_turn_conflict(*member);
-  if (member->turn != 0) stirred_ = true;  // it may be one of an earlier turn than those that it waits for
+  if (member->turn != 0) stirred = true;  // it may be one of an earlier turn than those that it waits for
   const bool is_first = chain.waiting.empty();
   chain.waiting.push_back(std::move(member));
   if (is_first) queue(chain);
@@ -127,7 +114,7 @@ void Chains::queue(Chain& chain) {
 // `ahead`: how many chains of the queue stand before it. One that waits only until its own run is shorter wants no turn.
 bool Chains::must_yield(const Chain& chain, std::size_t ahead) const {
   if (chain.entered.empty() && chain.batch == nullptr) return false;
-  const double before_ms = shard_.clock.now_ms() - settings_.turn_ms;
+  const double before_ms = shard_.clock.now_ms() - patience_of(shard_.locks).turn_ms;
   return std::any_of(turns_.begin(), turns_.begin() + static_cast<std::ptrdiff_t>(ahead), [&](const Chain* other) {
     if (other == &chain || other->waiting.empty() || other->waiting.front()->came_ms > before_ms) return false;
     const Visit* wants = nullptr;
@@ -136,7 +123,7 @@ bool Chains::must_yield(const Chain& chain, std::size_t ahead) const {
 }
 
 bool Chains::settle() {
-  if (!std::exchange(stirred_, false)) return false;
+  if (!std::exchange(stirred, false)) return false;
   if (!mutated(Mutation::kLaterTurnStays)) displace();
   bool any = false;
   for (std::size_t i = 0; i < turns_.size();) {
@@ -164,18 +151,8 @@ bool Chains::settle() {
 // ---- leaving --------------------------------------------------------------------------------------------------------------
 
 void Chains::refuse(std::unique_ptr<Member> member, const Error& error, std::uint64_t needs) {
-  Chain& chain = *member->chain;
-  Coordinator& coordinator = *chain.coordinator;
   tell_abort(*member, error.code, error.code == errors::kDenied ? std::string_view() : error.cause);
-  const MemberReplyMessage reply{.chain = chain.number, .n = member->n, .withdrawals = chain.withdrawals, .error = &error};
-  // Its client tells nobody of a refusal of what it has guessed, and must not hold up the members above for the log.
-  if (!member->ends || error.code == errors::kDenied) {
-    server_frame::add_member(coordinator.at_once, reply);
-  } else {
-    coordinator.depend_on(needs, shard_.journal.durable());
-    server_frame::add_member(coordinator.out, reply);
-  }
-  has_output_(coordinator);
+  replies_.refuse(*member, error, needs);
   release(*member);
 }
 
@@ -188,14 +165,15 @@ void Chains::tell_abort(const Attempt& member, std::string_view code, std::strin
 void Chains::release(Attempt& member) {
   if (member.traced && witness_) witness_->forgotten(member);
   shard_.locks.release(member);
-  stirred_ = true;
+  stirred = true;
 }
 
 void Chains::end_run(Record& record) {
   record.gate->end_run();
+  shard_.effects.note_presence(record);
   if (witness_ && record.hot != 0) witness_->left(record);
   shard_.locks.retry_waiters(record);
-  stirred_ = true;
+  stirred = true;
 }
 
 Value Chains::leave_run(Visit& visit) {
@@ -228,28 +206,8 @@ void Chains::commit(Chain& chain) {
     if (changes(visit)) shard_.effects.book(visit, at, position, std::move(kept));
     needs = std::max(needs, visit.record->last_position);
   }
-  if (shard_.clock.needs_ceiling(at)) needs = std::max(needs, shard_.clock.ceiling_position());
-  Coordinator& coordinator = *chain.coordinator;
-  coordinator.depend_on(needs, shard_.journal.durable());
   chain.decided = member->n;
-  if (member->ends) {
-    absl::InlinedVector<const Value*, 8> results;
-    for (const Visit& visit : member->visits) {
-      if (has_result(visit)) results.push_back(&visit.result);
-    }
-    const WaitedMessage waited{static_cast<std::uint32_t>(member->waited_ms * 1000), member->locks_waited_for};
-    server_frame::add_member(coordinator.out, {.chain = chain.number,
-                                               .n = member->n,
-                                               .withdrawals = chain.withdrawals,
-                                               .results = results,
-                                               .waited = waited,
-                                               .above = member->above,
-                                               .committed_at = at});
-    has_output_(coordinator);
-  } else {
-    committed_.push_back(member->n);
-    committed_at_.push_back(at);
-  }
+  replies_.committed(*member, at, needs);
   release(*member);
 }
 
@@ -262,14 +220,6 @@ void Chains::advance(Chain& chain) {
       take_out(chain, 0, &error);
     }
   }
-}
-
-void Chains::tell_committed(Chain& chain) {
-  if (committed_.empty()) return;
-  server_frame::add_members_committed(chain.coordinator->out, chain.number, committed_, committed_at_);
-  has_output_(*chain.coordinator);
-  committed_.clear();
-  committed_at_.clear();
 }
 
 bool Chains::stands(const Member& member, std::uint64_t n, std::uint64_t answers) const {
@@ -299,11 +249,11 @@ void Chains::word(Coordinator& coordinator, const WordMessage& message) {
     const Error error = chain_broken("a word does not name the chain's first undecided members as they are");
     return break_chain(*chain, reasons::kWordRefused, error);
   }
-  if (!message.members.empty()) settings_.patience.learn(shard_.clock.now_ms() - chain->entered.front()->entered_ms);
+  if (!message.members.empty()) patience_.learn(shard_.clock.now_ms() - chain->entered.front()->entered_ms);
   for (const std::uint64_t n : message.members) {
     while (chain->decided < n) commit(*chain);
   }
-  tell_committed(*chain);
+  replies_.tell_committed(*chain);
   advance(*chain);
 }
 
@@ -353,14 +303,35 @@ void Chains::break_chain(Chain& chain, std::string_view reason, const Error& err
   undo_all(chain, reason);
   if (!mutated(Mutation::kBrokenStillCommits)) chain.broken = true;
   count_break(reason);
-  server_frame::add_chain_broken(chain.coordinator->at_once, chain.number, chain.decided, reason, error);
-  has_output_(*chain.coordinator);
+  replies_.broken(chain, reason, error);
 }
 
 void Chains::break_all(const Error& error) {
   for (Chain* chain : all_) {
     if (chain->number != 0) break_chain(*chain, error.code, error);
   }
+}
+
+bool Chains::change(const Change& change) {
+  switch (change.kind) {
+    case ChangeKind::kSlots:
+      if (change.step == ChangeStep::kAnnounced) leave(change.slots);
+      break;
+    case ChangeKind::kType:
+      // It would be replayed by another version.
+      if (change.step == ChangeStep::kMaking && change.replaces) break_all(condition_changed());
+      break;
+    case ChangeKind::kConditions:
+      if (change.step == ChangeStep::kMaking && *change.before != *change.after) break_all(condition_changed());
+      break;
+    case ChangeKind::kQuarantine:
+      break;
+  }
+  return true;
+}
+
+void Chains::trouble(LogTrouble why) {
+  if (why != LogTrouble::kNone && !shard_.clock.refuses_changes()) break_all(changes_refused(why));
 }
 
 void Chains::leave(const SlotRun& slots) {
@@ -435,29 +406,29 @@ void Chains::expire(Chain& chain) {
   if (!chain.waiting.empty()) queue(chain);
 }
 
-void Chains::sweep() {
+void Chains::due() {
   looked_ms_ = shard_.clock.now_ms();
-  const double since_ms = looked_ms_ - settings_.patience.ms();
+  const double since_ms = looked_ms_ - patience_.ms();
   for (Chain* chain : all_) {
     expire(*chain);
     if (chain->batch != nullptr && chain->batch->begun_ms <= since_ms && keeps_waiting(*chain, since_ms)) {
-      settings_.patience.learn(looked_ms_ - chain->batch->begun_ms);
+      patience_.learn(looked_ms_ - chain->batch->begun_ms);
       keeper_.put_in_doubt(*chain->batch, reasons::kKeptWaiting);
       continue;
     }
     if (chain->entered.empty() || chain->entered.front()->entered_ms > since_ms || !keeps_waiting(*chain, since_ms)) continue;
-    settings_.patience.learn(looked_ms_ - chain->entered.front()->entered_ms);
+    patience_.learn(looked_ms_ - chain->entered.front()->entered_ms);
     break_chain(*chain, reasons::kKeptWaiting, chain_broken("the chain has kept others waiting for too long"));
   }
 }
 
-double Chains::next_sweep_ms() const {
+double Chains::next_due_ms() const {
   double due_ms = std::numeric_limits<double>::infinity();
   for (const Chain* chain : all_) {
-    if (!chain->entered.empty()) due_ms = std::min(due_ms, chain->entered.front()->entered_ms + settings_.patience.ms());
-    if (chain->batch != nullptr) due_ms = std::min(due_ms, chain->batch->begun_ms + settings_.patience.ms());
+    if (!chain->entered.empty()) due_ms = std::min(due_ms, chain->entered.front()->entered_ms + patience_.ms());
+    if (chain->batch != nullptr) due_ms = std::min(due_ms, chain->batch->begun_ms + patience_.ms());
   }
-  return std::max(due_ms, looked_ms_ + kLookAgainMs);
+  return std::max(due_ms, looked_ms_ + patience_of(shard_.locks).look_again_ms);
 }
 
 }  // namespace claret

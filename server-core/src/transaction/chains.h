@@ -27,10 +27,12 @@
 
 #include "gate/locks.h"
 #include "gate/records.h"
-#include "ground/patience.h"
+#include "ground/learnt_patience.h"
 #include "transaction/attempt_log.h"
 #include "transaction/boards.h"
+#include "transaction/capability.h"
 #include "transaction/chain.h"
+#include "transaction/chain_replies.h"
 #include "transaction/coordinator.h"
 #include "transaction/effects.h"
 #include "transaction/journal.h"
@@ -42,13 +44,7 @@
 
 namespace claret {
 
-struct ChainSettings {
-  double ride_cap_ms = 1;  // a member is refused if a claim or native has waited for longer on one of its records
-  double turn_ms = 0.2;  // once a member has waited for longer, chains that have entered something queue behind it
-  // A chain that keeps something waiting for longer, with a member that entered that long ago, is broken. A batch that voted that long ago
-  // stands back.
-  Patience patience{15, 60, 3};
-};
+;
 
 // A member that waits for its turn, the first of its operations that another chain keeps waiting, and the newest one in its way.
 struct TurnWait {
@@ -72,7 +68,9 @@ class MemberKeeper {
   ~MemberKeeper() = default;
 };
 
-class Chains {
+inline LearntPatience learnt(const Patience& patience) { return {patience.chain_least_ms, patience.chain_most_ms, patience.chain_times}; }
+
+class Chains final : public Capability {
  public:
   struct Shard {
     Locks& locks;
@@ -88,11 +86,11 @@ class Chains {
   };
 
   // `has_output` is called for every session that gets output.
-  Chains(const Shard& shard, const ChainSettings& settings, MemberKeeper& keeper, std::function<void(Coordinator&)> has_output)
-      : shard_(shard), settings_(settings), keeper_(keeper), has_output_(std::move(has_output)) {}
-
-  // Null: not watched.
-  void watch(TransactionWitness* witness) { witness_ = witness; }
+  Chains(const Shard& shard, MemberKeeper& keeper, std::function<void(Coordinator&)> has_output)
+      : shard_(shard),
+        patience_(learnt(patience_of(shard.locks))),
+        keeper_(keeper),
+        replies_(shard.journal, shard.clock, std::move(has_output)) {}
 
   // ---- input
   void take(Coordinator& coordinator, MemberMessage& message, double arrived_ms);
@@ -100,12 +98,6 @@ class Chains {
   void word(Coordinator& coordinator, const WordMessage& message);
   // The session's chain has this number now: older ones are over.
   void renew(Coordinator& coordinator, std::uint64_t number);
-  // The session has ended: everything undecided of its chain is undone.
-  void lose(Coordinator& coordinator);
-  // Breaks every chain. The reason is the error's code.
-  void break_all(const Error& error);
-  // Breaks those with a member that uses a record of the slots. What has voted stays.
-  void leave(const SlotRun& slots);
 
   // ---- batches (batches.cc)
   // Nothing if the batch consists of the first undecided members, as its client knows them. `changes_something`: set then.
@@ -120,11 +112,20 @@ class Chains {
   // The batch goes on as an attempt under locks, if it does not yet. `reason`: one of reasons::.
   void stand_back(Attempt& attempt, std::string_view reason);
 
-  // Lets in the members whose turn has come. True if one has left the queue.
-  bool settle();
-  // Breaks chains that have kept others waiting for too long. Call it when next_sweep_ms() has come.
-  void sweep();
-  double next_sweep_ms() const;
+  void watch(TransactionWitness* witness) override { witness_ = witness; }
+  // Everything undecided of the session's chain is undone.
+  void lose(Coordinator& coordinator) override;
+  // Lets in the members whose turn has come.
+  bool settle() override;
+  void turn() override {}
+  // Chains that have kept others waiting for too long are broken.
+  double next_due_ms() const override;
+  void due() override;
+  // What has been executed, and waits for its commit, would be logged behind the change.
+  bool change(const Change& change) override;
+  void trouble(LogTrouble why) override;
+  void started() override {}
+  bool may_cut() override { return true; }
 
   // In order of creation.
   std::span<Chain* const> all() const { return all_; }
@@ -140,9 +141,7 @@ class Chains {
   // How a member leaves the runs of its records (withdrawals.cc).
   class Removal;
 
-  static Error chain_broken(std::string message);
   Chain& chain_of(Coordinator& coordinator);
-  void refuse_late(Coordinator& coordinator, const MemberMessage& message);
   void wait(Chain& chain, std::unique_ptr<Member> member);
   // Gives the chain its place in the queue. REQUIRES: it has members that wait, and is not in the queue.
   void queue(Chain& chain);
@@ -170,8 +169,6 @@ class Chains {
   const Visit* execute(std::span<Visit* const> visits, Refusal& refusal);
   // The member waits: names the first operation of another chain in its way.
   void count_turn_conflict(Member& member) const;
-  // The member is to be sent again: a lock, or something undecided, was in the visit's way.
-  static Error denied(const Visit& visit, std::string message);
   // Null if no other chain is in the way of the member's visits. `wants`: which of them it keeps waiting.
   static const Visit* other_chain(const Member& member, const Visit*& wants);
 
@@ -179,14 +176,10 @@ class Chains {
   void commit(Chain& chain);
   // Commits members that end by themselves, as long as one is the first undecided one.
   void advance(Chain& chain);
-  void tell_committed(Chain& chain);
   // The members of the word are the first undecided ones of the chain, but for those that end by themselves.
   bool names_first(const Chain& chain, const WordMessage& message) const;
   // The client has named the member `n`, knows its newest answer, and it may commit.
   bool stands(const Member& member, std::uint64_t n, std::uint64_t answers) const;
-  // Its results are new: what its client says about older ones counts no more.
-  void answer(Member& member);
-  void tell(Member& member);
   // `needs`: the position of the log that must be durable before the client of a member that ends by itself may know.
   void refuse(std::unique_ptr<Member> member, const Error& error, std::uint64_t needs);
   void tell_abort(const Attempt& member, std::string_view code, std::string_view cause) const;
@@ -203,6 +196,10 @@ class Chains {
   void undo_all(Chain& chain, std::string_view reason);
   // `reason`: one of reasons::.
   void break_chain(Chain& chain, std::string_view reason, const Error& error);
+  // Breaks every chain. The reason is the error's code.
+  void break_all(const Error& error);
+  // Breaks those with a member that uses a record of the slots. What has voted stays.
+  void leave(const SlotRun& slots);
   void count_break(std::string_view reason);
   // What has entered above it falls with it for this reason, if there is one.
   void undo_batch(Attempt& attempt, std::string_view reason);
@@ -212,19 +209,15 @@ class Chains {
   void expire(Chain& chain);
 
   Shard shard_;
-  ChainSettings settings_;
+  LearntPatience patience_;  // for the chains here
   MemberKeeper& keeper_;
-  std::function<void(Coordinator&)> has_output_;
+  ChainReplies replies_;
   TransactionWitness* witness_ = nullptr;
   std::vector<Chain*> all_;
   std::vector<Chain*> turns_;  // chains with members that wait, in the order in which the first of these came
-  bool stirred_ = false;  // something has changed for which a member may wait
   std::uint64_t owners_ = 0;
   std::uint64_t executed_again_ = 0;
-  double looked_ms_ = 0;  // when sweep() last ran
-  // What the word that is being taken has committed so far.
-  std::vector<std::uint64_t> committed_;
-  std::vector<Timestamp> committed_at_;
+  double looked_ms_ = 0;  // when due() last ran
 };
 
 }  // namespace claret

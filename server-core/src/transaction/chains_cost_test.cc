@@ -70,7 +70,7 @@ class CostsOfChains : public ::testing::Test, public MemberKeeper, public Attemp
   Boards boards_{{records_, journal_, clock_, context_, slots_}, [](Coordinator&) {}};
   Warranties warranties_{{records_, locks_, journal_, clock_, counters_}, {}, [](Coordinator&) {}};
   Chains chains_{
-      {locks_, journal_, clock_, effects_, log_, outcomes_, counters_, context_, boards_, warranties_}, {}, *this, [](Coordinator&) {}};
+      {locks_, journal_, clock_, effects_, log_, outcomes_, counters_, context_, boards_, warranties_}, *this, [](Coordinator&) {}};
   Coordinator coordinator_;
   std::vector<Operation> next_;
   std::uint64_t n_ = 0;

@@ -216,12 +216,12 @@ TEST_F(LoggedChains, LeaveTheCommittedStateInThePartsOfALargeRecord) {
       client.read();
     };
     const auto matches = [&](Shard& shard) {
-      const Record* record = shard.participant().records().find(key);
+      const Record* record = shard.engine().ground.records.find(key);
       Value::List fields;
       for (const auto& [field, by] : model) fields.push_back(Value(Value::List{Value(field), Value(by)}));
       if (record == nullptr) return model.empty();
       const Call call{record->type->find("all"), {}};
-      return record->type->execute(*record->state, call, {}, shard.participant().context()).result() == Value(fields);
+      return record->type->execute(*record->state, call, {}, shard.engine().ground.context).result() == Value(fields);
     };
     for (int i = 0; i < 40; ++i) enter();
     word(30);

@@ -347,7 +347,7 @@ TEST_F(Chains, HaveAtMost1024EntriesInARun) {
   for (std::uint64_t n = 1; n <= 4; ++n) client.member(n, std::vector<Op>(256, add("k")));
   client.member(5, {value("k")}).member(6, {value("j")}).send();
   EXPECT_EQ(client.seen.answers[1], 4u) << "the fifth waits, and the sixth behind it";
-  EXPECT_EQ(shard().participant().records().find("k")->run()->entries.size(), 1024u);
+  EXPECT_EQ(shard().engine().ground.records.find("k")->run()->entries.size(), 1024u);
   client.word({1}).send();
   EXPECT_EQ(client.seen.result(5), Value(std::int64_t{1024}));
   EXPECT_EQ(client.seen.result(6), Value(std::int64_t{0}));

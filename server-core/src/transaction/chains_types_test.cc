@@ -146,11 +146,11 @@ class Trial {
   }
 
   std::string committed_bytes(World& world, const std::string& key) {
-    Participant& participant = world.shards[0]->participant();
-    Record* record = participant.records().find(key);
+    Engine& engine = world.shards[0]->engine();
+    Record* record = engine.ground.records.find(key);
     std::string bytes;
     if (record == nullptr) return bytes;
-    participant.effects().on_committed(*record, [&] {
+    engine.ground.effects.on_committed(*record, [&] {
       if (!is_vacant(*record)) record->type->encode(*record->state, bytes);
     });
     return bytes;
@@ -158,7 +158,7 @@ class Trial {
 
   void check() {
     for (const char* key : {"record", "other"}) {
-      Record* record = world_.shards[0]->participant().records().find(key);
+      Record* record = world_.shards[0]->engine().ground.records.find(key);
       std::string tip, after;
       if (record != nullptr) record->type->encode(*record->state, tip);
       const std::string committed = committed_bytes(world_, key);

@@ -15,7 +15,7 @@ TEST_F(WithdrawnMembers, LeaveNoEffect) {
   client.withdraw(1).send();
   EXPECT_EQ(committed("k"), 0);
   expect_clean({"k", "s", "r"});
-  EXPECT_EQ(shard().participant().records().find("s"), nullptr);
+  EXPECT_EQ(shard().engine().ground.records.find("s"), nullptr);
   client.word({}).send();
   EXPECT_EQ(client.seen.broken_by(), "");
 }

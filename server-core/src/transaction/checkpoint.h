@@ -6,6 +6,8 @@
 //   - records are *dirty* from their first change until they are put. They are put in their current state when their turn comes, with the
 //     position of the last entry applied to them: replay skips entries that are not newer. A record that an ended attempt has yet to leave
 //     lacks effects of an entry that its position may cover: there the attempt leaves the record first;
+//   - a record that was never put, and is vacant by its turn, with all of its entries up to the checkpoint's position, is not put, and goes when the
+//     checkpoint ends: a start from this checkpoint reads none of its entries, and one from the checkpoint before reads all of them;
 //   - the state of a large record is put in parts, over several calls. A *walk* puts the parts as of its beginning, whatever changes the
 //     record meanwhile (adt/ordered_parts.h), and then the record's pair, which names them: until then the older pair is valid, with its
 //     own parts. There is one walk at a time;
@@ -97,7 +99,7 @@ struct Checkpoint {
     }
     absl::btree_set<std::string_view> keys;
     for (Record* record : dirty) {
-      record->in_parts = true;
+      record->in_parts = record->put = true;
       keys.insert(record->key);
     }
     std::erase_if(stale, [&](const StaleParts& parts) { return keys.contains(parts.record_key); });
@@ -126,6 +128,7 @@ struct Checkpoint {
   std::size_t ended_to_put = 0;  // of `ended`, from the front
   std::uint64_t chunks = 0;  // number of outcome and answer pairs put so far
   std::deque<Record*> to_put;  // may contain a record more than once
+  std::deque<Removed> never_put;  // vacant; they go once `to_put` is empty
   RecordWalk walk;
 };
 

@@ -43,7 +43,7 @@ class LargeRecords : public ::testing::Test {
   }
   static ShardOptions options() {
     ShardOptions options = logged_options();
-    options.participant.visits_leave_at_once = 2;
+    options.engine.visits_leave_at_once = 2;
     return options;
   }
   void run(const std::vector<Op>& operations) { ASSERT_NE(client_->run(++attempt_, operations).committed_at, 0u); }
@@ -69,7 +69,7 @@ class LargeRecords : public ::testing::Test {
   static std::string contents(Shard& shard) {
     std::string bytes;
     for (const char* key : {"set", "dict", "scored", "top"}) {
-      const Record* record = shard.participant().records().find(key);
+      const Record* record = shard.engine().ground.records.find(key);
       if (record == nullptr) continue;
       bytes += record->key + ' ' + std::to_string(record->last_position) + ' ';
       record->type->encode(*record->state, bytes);
@@ -232,7 +232,7 @@ class DamagedParts : public LargeRecords {
   std::string key(std::uint64_t number) const { return key_of(PartKey{"set", walk_, number}); }
   std::string problem() const {
     ShardOptions options = logged_options();
-    options.participant.incarnation = 2;
+    options.engine.incarnation = 2;
     Shard shard(options);
     for (const auto& [key, value] : kept_.pairs) {
       std::string pair;

@@ -15,7 +15,7 @@ std::string stored(Shard& shard, bool with_timestamps) {
   std::string bytes;
   for (const char* stem : {"counter", "set", "top", "dict", "scored", "bag", "register", "bounded", "log", "ids"}) {
     for (int i = 0; i < 4; ++i) {
-      const Record* record = shard.participant().records().find(stem + std::to_string(i));
+      const Record* record = shard.engine().ground.records.find(stem + std::to_string(i));
       if (record == nullptr || is_vacant(*record)) continue;
       bytes += record->key + ' ' + std::to_string(record->last_position) + ' ';
       if (with_timestamps) bytes += std::to_string(record->last_commit) + ' ';
@@ -37,8 +37,8 @@ void expect_same_knowledge(Shard& rebuilt, Shard& reference, Shard& live, std::u
   for (std::uint32_t identity = 1; identity <= 10; ++identity) {
     for (std::uint64_t number = 1; number <= attempts; ++number) {
       const AttemptId id = id_of(identity, number);
-      const auto* expected = reference.participant().outcomes().known().find(id);
-      const auto* known = rebuilt.participant().outcomes().known().find(id);
+      const auto* expected = reference.engine().ground.outcomes.known().find(id);
+      const auto* known = rebuilt.engine().ground.outcomes.known().find(id);
       if (expected == nullptr) {
         EXPECT_EQ(known, nullptr) << "attempt " << number << " of client " << identity;
       } else if (known != nullptr) {
@@ -46,7 +46,7 @@ void expect_same_knowledge(Shard& rebuilt, Shard& reference, Shard& live, std::u
         EXPECT_EQ(known->committed_at, expected->committed_at);
         EXPECT_EQ(known->attempt != nullptr, expected->attempt != nullptr);
       } else {
-        EXPECT_EQ(live.participant().outcomes().known().find(id), nullptr) << "attempt " << number << " of client " << identity;
+        EXPECT_EQ(live.engine().ground.outcomes.known().find(id), nullptr) << "attempt " << number << " of client " << identity;
       }
     }
   }
@@ -55,7 +55,7 @@ void expect_same_knowledge(Shard& rebuilt, Shard& reference, Shard& live, std::u
 struct Plan {
   const char* name;
   std::size_t leaves_at_once;
-  bool switches = false;  // to `none` and back
+  bool switches = false;  // to reader/writer locks and back
 };
 void PrintTo(const Plan& plan, std::ostream* out) { *out << plan.name; }
 
@@ -67,7 +67,7 @@ TEST_P(CutOff, AtAnyPieceNothingIsLost) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Dice dice(seed);
     ShardOptions options = logged_options();
-    options.participant.visits_leave_at_once = GetParam().leaves_at_once;
+    options.engine.visits_leave_at_once = GetParam().leaves_at_once;
     World world(2, options);
     Disks disks(world, options);
     Links links(world);
@@ -87,7 +87,7 @@ TEST_P(CutOff, AtAnyPieceNothingIsLost) {
       if (dice.below(3) == 0) world.tick(static_cast<double>(dice.below(3)));
       if (dice.below(5) == 0) links.carry();
       if (GetParam().switches && dice.below(100) == 0) {
-        const LockKind locks = dice.below(2) == 0 ? LockKind::kNone : LockKind::kAbstract;
+        const LockKind locks = dice.below(2) == 0 ? LockKind::kReaderWriter : LockKind::kAbstract;
         for (auto& shard : world.shards) shard->set_conditions({locks}, world.now());
       }
       if (dice.below(2) == 0) finished += disks.checkpoint(0, dice.below(dice.below(2) == 0 ? 200 : 60)) ? 1 : 0;
@@ -99,13 +99,13 @@ TEST_P(CutOff, AtAnyPieceNothingIsLost) {
       const auto reference = disks.rebuilt(0, Kept{.entries = kept.entries});
       const bool in_order = GetParam().leaves_at_once > 1;
       EXPECT_EQ(stored(*rebuilt, in_order), stored(*reference, in_order)) << cuts[i] << " writes";
-      EXPECT_EQ(rebuilt->participant().attempts_in_flight(), reference->participant().attempts_in_flight());
+      EXPECT_EQ(rebuilt->engine().attempts_in_flight(), reference->engine().attempts_in_flight());
       EXPECT_EQ(rebuilt->log_position(), reference->log_position());
-      EXPECT_GE(rebuilt->participant().journal().highest(), reference->participant().journal().highest());
-      EXPECT_EQ(rebuilt->participant().doubts().take().size(), reference->participant().doubts().take().size());
+      EXPECT_GE(rebuilt->engine().ground.journal.highest(), reference->engine().ground.journal.highest());
+      EXPECT_EQ(rebuilt->engine().ground.doubts.take().size(), reference->engine().ground.doubts.take().size());
       expect_same_knowledge(*rebuilt, *reference, *world.shards[0], 200);
       parts += kept.of_kind(KeyKind::kPart);
-      if (kept.position != 0) votes += rebuilt->participant().attempts_in_flight();
+      if (kept.position != 0) votes += rebuilt->engine().attempts_in_flight();
       if (HasFailure()) return;
     }
   }
@@ -114,8 +114,7 @@ TEST_P(CutOff, AtAnyPieceNothingIsLost) {
   EXPECT_GT(parts, 1000u) << "parts of states that are larger than a piece";
 }
 
-INSTANTIATE_TEST_SUITE_P(Plans, CutOff,
-                         ::testing::Values(Plan{"Plain", 256}, Plan{"LeavingInParts", 1}, Plan{"WithAndWithoutLocks", 1, true}),
+INSTANTIATE_TEST_SUITE_P(Plans, CutOff, ::testing::Values(Plan{"Plain", 256}, Plan{"LeavingInParts", 1}, Plan{"SwitchingLocks", 1, true}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 struct CheckpointedShard {
@@ -125,7 +124,7 @@ struct CheckpointedShard {
   }
   static ShardOptions options() {
     ShardOptions options = logged_options();
-    options.participant.visits_leave_at_once = 2;
+    options.engine.visits_leave_at_once = 2;
     return options;
   }
   // Takes a checkpoint to its end.
@@ -219,21 +218,21 @@ TEST(Checkpoint, EndsEvenWhileAttemptsLeaveAllTheTime) {
     client.run(++attempt, operations);
   };
   crowd();
-  EXPECT_TRUE(one.world.shards[0]->participant().leaving());
+  EXPECT_TRUE(one.world.shards[0]->engine().departures.any());
   int pieces = 0;
   while (!one.disks.checkpoint(0, 500)) {
     crowd();
     ASSERT_LT(++pieces, 5000);
   }
-  EXPECT_TRUE(one.world.shards[0]->participant().leaving());
+  EXPECT_TRUE(one.world.shards[0]->engine().departures.any());
   one.disks.sync(0);
   const auto rebuilt = one.disks.rebuilt(0, one.disks.written(0));
-  while (one.world.shards[0]->participant().leaving()) one.world.tick(0);
+  while (one.world.shards[0]->engine().departures.any()) one.world.tick(0);
   for (const char* key : {"k0", "k150", "last"}) {
     std::string expected, restored;
-    const Record* record = one.world.shards[0]->participant().records().find(key);
+    const Record* record = one.world.shards[0]->engine().ground.records.find(key);
     record->type->encode(*record->state, expected);
-    record = rebuilt->participant().records().find(key);
+    record = rebuilt->engine().ground.records.find(key);
     ASSERT_NE(record, nullptr) << key;
     record->type->encode(*record->state, restored);
     EXPECT_EQ(restored, expected) << key;
@@ -253,7 +252,7 @@ TEST(Checkpoint, ForgetsOutcomesThatNoClientCanAskAboutAnyMore) {
   two.checkpoint();
   EXPECT_LE(two.disks.kept(0, two.disks.written(0)).pairs.size(), with_outcomes);
   two.disks.crash(0, 100);
-  EXPECT_EQ(two.world.shards[0]->participant().outcomes_known(), 1u);
+  EXPECT_EQ(two.world.shards[0]->engine().outcomes_known(), 1u);
 }
 
 TEST(Checkpoint, IsRefusedWithoutALogBeforeTheLogIsReadAndDuringAnother) {
@@ -295,8 +294,8 @@ std::string bytes_of(const Kept& kept) {
 
 std::optional<std::string> problem_with_pairs(const std::string& pairs, ShardPlace place = {0, 2}, std::uint64_t incarnation = 2) {
   ShardOptions options = logged_options();
-  options.participant.place = place;
-  options.participant.incarnation = incarnation;
+  options.engine.place = place;
+  options.engine.incarnation = incarnation;
   Shard shard(options);
   auto problem = shard.restore_checkpoint(pairs);
   return problem ? problem : shard.restored({1'700'000'001'000.0, 1});
@@ -313,8 +312,8 @@ TEST(Checkpoint, ForeignOnesAreRefusedWithAReason) {
   later.pairs[key_of(KeyKind::kHeader)][0] = kCheckpointFormat + 1;
   EXPECT_EQ(problem_with_pairs(bytes_of(later)).value_or(""), "the checkpoint was written by another version (format 11)");
   ShardOptions options = logged_options();
-  options.participant.place = {0, 2};
-  options.participant.incarnation = 2;
+  options.engine.place = {0, 2};
+  options.engine.incarnation = 2;
   Shard shard(options);
   ASSERT_FALSE(shard.restore_checkpoint(pairs));
   const std::uint64_t next = kept.position + 2;

@@ -38,7 +38,7 @@ std::optional<std::string> Checkpointing::take(std::size_t bytes_max, Checkpoint
   if (journal_.any_to_take()) return std::nullopt;  // entries must be durable before pairs that hold their effects
   Slice slice{piece.pairs, bytes_max};
   if (put_slots(slice) && erase_removed(slice) && remove_stale_parts(slice) && put_votes(slice) && put_commits(slice) &&
-      put_outcomes(slice) && put_answers(slice) && put_sessions(slice) && put_records(slice)) {
+      put_outcomes(slice) && put_answers(slice) && put_sessions(slice) && put_records(slice) && erase_never_put(slice)) {
     piece.position = checkpoint_.position;
     finish(piece.pairs);
   }
@@ -59,17 +59,30 @@ bool Checkpointing::erase_removed(Slice& slice) {
     if (slice.full()) return false;
     const Checkpoint::Removed one = std::move(removed.front());
     removed.pop_front();
-    Record* record = records_.find_or_gone(one.key);
-    if (record == nullptr || record->last_commit != one.vanished) continue;
-    if (!record->gone && !moves_.keeps(record->slot)) continue;  // it goes with its slot
-    if (record->gone) {
-      records_.erase(*record);
-    } else if (!(record->last_position <= journal_.durable() && effects_.drop_vacant(*record)) && !record->dirty) {
-      record->dirty = true;  // the next checkpoint tries it again
-      checkpoint_.dirty.push_back(record);
-    }
+    erase(one);
   }
   return true;
+}
+
+bool Checkpointing::erase_never_put(Slice& slice) {
+  for (auto& never_put = checkpoint_.never_put; !never_put.empty(); slice.worked(1)) {
+    if (slice.full()) return false;
+    erase(never_put.front());
+    never_put.pop_front();
+  }
+  return true;
+}
+
+void Checkpointing::erase(const Checkpoint::Removed& removed) {
+  Record* record = records_.find_or_gone(removed.key);
+  if (record == nullptr || record->last_commit != removed.vanished) return;
+  if (!record->gone && !moves_.keeps(record->slot)) return;  // it goes with its slot
+  if (record->gone) {
+    records_.erase(*record);
+  } else if (!(record->last_position <= journal_.durable() && effects_.drop_vacant(*record)) && !record->dirty) {
+    record->dirty = true;  // the next checkpoint tries it again
+    checkpoint_.dirty.push_back(record);
+  }
 }
 
 bool Checkpointing::remove_stale_parts(Slice& slice) {
@@ -177,7 +190,7 @@ bool Checkpointing::put_records(Slice& slice) {
       remove_record(slice, record);
       continue;
     }
-    if (record.gate != nullptr && !departures_.empty() && !mutated(Mutation::kCheckpointBeforeLeaving)) {
+    if (record.gate != nullptr && departures_.any() && !mutated(Mutation::kCheckpointBeforeLeaving)) {
       slice.worked(departures_.size());
       departures_.leave_now(record);  // no wait, even if more attempts keep leaving
     }
@@ -194,7 +207,11 @@ bool Checkpointing::put_records(Slice& slice) {
 
 void Checkpointing::put_record(Slice& slice, Record& record) {
   Checkpoint& now = checkpoint_;
-  if (is_vacant(record) && record.last_position <= now.covered && record.expires_at_ms == 0) return remove_record(slice, record);
+  if (is_vacant(record) && record.expires_at_ms == 0) {
+    if (!record.put && record.last_position <= now.position) return now.never_put.push_back({record.key, record.last_commit, 0});
+    if (record.last_position <= now.covered) return remove_record(slice, record);
+  }
+  record.put = true;
   std::string first;
   if (now.walk.begin(record, now.walks + 1, slice.part_bytes(), slice.pairs, first)) {
     remove_parts(slice, record, now.walks + 1);
@@ -238,6 +255,7 @@ void Checkpointing::remove_record(Slice& slice, Record& record) {
   const std::string key = key_of(KeyKind::kRecord, record.key);
   add_remove(slice.pairs, key, key + '\0');
   remove_parts(slice, record, checkpoint_.walks + 1);
+  record.put = false;
   checkpoint_.removed.push_back({record.key, record.last_commit, checkpoint_.finished + 2});
 }
 

@@ -61,6 +61,8 @@ class Checkpointing {
  private:
   bool put_slots(Slice& slice);
   bool erase_removed(Slice& slice);
+  bool erase_never_put(Slice& slice);
+  void erase(const Checkpoint::Removed& removed);
   bool remove_stale_parts(Slice& slice);
   bool put_votes(Slice& slice);
   bool put_commits(Slice& slice);

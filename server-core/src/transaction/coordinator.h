@@ -52,7 +52,7 @@ struct Coordinator : Outbox {
   Timestamp used_up_to = 0;
   Timestamp told_until = 0;  // its client has used no warranty above it
   double standing_told_ms = -std::numeric_limits<double>::infinity();
-  absl::flat_hash_map<std::uint64_t, std::unique_ptr<Attempt>> attempts;  // by number
+  absl::flat_hash_map<std::uint64_t, std::unique_ptr<Attempt>> attempts;  // by number; iterated to sort them by serial alone
   std::unique_ptr<Chain> chain;  // null until its first member comes
   // Above the client's low-water mark, in order of commit.
   std::deque<CommitAlone> committed_alone;

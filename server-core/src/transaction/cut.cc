@@ -5,7 +5,8 @@
 namespace claret {
 
 Timestamp Cut::prepare() {
-  call_off();
+  CLARET_CHECK(!prepared_ && at_ == 0);
+  position_.reset();
   prepared_ = true;
   return clock_.reached();
 }
@@ -42,6 +43,7 @@ void Cut::call_off() {
   clock_.watch_no_more();
   position_.reset();
   forget_(std::exchange(forgotten_, {}));
+  over_();
 }
 
 bool Cut::defers(const std::vector<AttemptId>& forgotten) {

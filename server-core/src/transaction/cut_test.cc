@@ -22,7 +22,7 @@ struct CutCluster {
   }
 
   Shard& shard(std::uint32_t number) { return *world.shards[number]; }
-  Participant& participant(std::uint32_t number) { return shard(number).participant(); }
+  Engine& engine(std::uint32_t number) { return shard(number).engine(); }
   TestClient client(std::uint32_t number, std::uint32_t identity) { return {world, ++peers, number, identity}; }
   // Lets the shards talk to each other for a time.
   void settle(double ms = 3000) {
@@ -162,9 +162,9 @@ TEST(Cut, ACommitIsNotForgottenWhileTheCutOfAnotherShardLacksItsOutcome) {
   const std::uint64_t cut_of_one = cluster.shard(1).cut();  // this shard has voted, and does not know the outcome
   one.commit_outcome(1, committed).send();
   zero.forget_below(2).send();  // both have the outcome now
-  EXPECT_EQ(cluster.participant(0).outcomes_known(), 1u) << "kept until this shard has passed the cut";
+  EXPECT_EQ(cluster.engine(0).outcomes_known(), 1u) << "kept until this shard has passed the cut";
   const std::uint64_t cut_of_zero = cluster.shard(0).cut();
-  EXPECT_EQ(cluster.participant(0).outcomes_known(), 0u) << "and no longer";
+  EXPECT_EQ(cluster.engine(0).outcomes_known(), 0u) << "and no longer";
   cluster.disks.sync_all();
   auto copy = restored(cluster, {cut_of_zero, cut_of_one});
   copy->settle();
@@ -182,7 +182,7 @@ TEST(Cut, CalledOffForgetsTheOutcomesThatItKept) {
   EXPECT_EQ(cluster.shard(0).log_position(), position);
   cluster.shard(0).call_off_cut();
   EXPECT_EQ(cluster.shard(0).log_position(), position + 1) << "the forgetting is logged";
-  EXPECT_EQ(cluster.participant(0).outcomes_known(), 0u);
+  EXPECT_EQ(cluster.engine(0).outcomes_known(), 0u);
   cluster.shard(0).call_off_cut();
   EXPECT_EQ(cluster.shard(0).log_position(), position + 1);
 }
@@ -197,10 +197,10 @@ TEST(Cut, OutcomesThatTheShardsSettleAmongThemselvesAreKeptToo) {
   }
   cluster.shard(0).prepare_cut();
   cluster.settle(limits::kAttemptExpiryMsDefault + kAskGraceMs + 3000);
-  EXPECT_EQ(cluster.participant(0).outcomes_known(), 1u);
-  EXPECT_EQ(cluster.participant(1).outcomes_known(), 0u);
+  EXPECT_EQ(cluster.engine(0).outcomes_known(), 1u);
+  EXPECT_EQ(cluster.engine(1).outcomes_known(), 0u);
   cluster.shard(0).call_off_cut();
-  EXPECT_EQ(cluster.participant(0).outcomes_known(), 0u);
+  EXPECT_EQ(cluster.engine(0).outcomes_known(), 0u);
 }
 
 // ---- a storm ----------------------------------------------------------------------------------------------------------------
@@ -319,7 +319,7 @@ TEST_P(CutInAStorm, IsOneStateOfTheCluster) {
 
   auto copy = restored(cluster, positions);
   copy->settle();
-  EXPECT_EQ(copy->participant(0).attempts_in_flight() + copy->participant(1).attempts_in_flight(), 0u);
+  EXPECT_EQ(copy->engine(0).attempts_in_flight() + copy->engine(1).attempts_in_flight(), 0u);
   const std::int64_t money = copy->read(0, key_on(0, "money"));
   EXPECT_EQ(copy->read(1, key_on(1, "money")), -money) << "every transfer is complete or absent";
   EXPECT_GE(money, decided_before) << "includes the transfers decided before the cut began";

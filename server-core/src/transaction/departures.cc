@@ -30,7 +30,7 @@ std::size_t Departures::leave(Leaving& one, Visit& first) {
   return visits.size();
 }
 
-void Departures::leave(absl::FunctionRef<void(const Attempt&)> gone) {
+void Departures::turn() {
   // The more visits are left, the more leave in a turn, so that departures never pile up.
   const std::size_t at_once = std::max(visits_at_once_, visits_left_ / kTurnsToLeave);
   std::size_t left = 0;
@@ -42,7 +42,7 @@ void Departures::leave(absl::FunctionRef<void(const Attempt&)> gone) {
     }
     --visits_left_;
     if (++one.next < one.attempt->visits.size()) continue;
-    gone(*one.attempt);
+    attempts_.remove(*one.attempt);
     leaving_.pop_front();
   }
 }

@@ -5,13 +5,13 @@
 // record either sees all its effects there or waits for them, and other holders of the record commute with it in any case.
 #pragma once
 
-#include <absl/functional/function_ref.h>
-
 #include <cstdint>
 #include <deque>
 #include <memory>
 
 #include "gate/locks.h"
+#include "transaction/attempts.h"
+#include "transaction/capability.h"
 #include "transaction/effects.h"
 
 namespace claret {
@@ -19,24 +19,35 @@ namespace claret {
 // At least this share of all remaining visits leaves in a turn.
 inline constexpr std::size_t kTurnsToLeave = 32;
 
-class Departures {
+class Departures final : public Capability {
  public:
   // An attempt with more visits than `visits_at_once` leaves in steps of that many.
-  Departures(Locks& locks, Effects& effects, std::size_t visits_at_once)
-      : locks_(locks), effects_(effects), visits_at_once_(visits_at_once) {}
+  Departures(Locks& locks, Effects& effects, Attempts& attempts, std::size_t visits_at_once)
+      : locks_(locks), effects_(effects), attempts_(attempts), visits_at_once_(visits_at_once) {}
 
+  std::size_t visits_at_once() const { return visits_at_once_; }
   bool in_parts(const Attempt& attempt) const { return attempt.visits.size() > visits_at_once_; }
   // `committed_at` 0: the attempt has no effects to apply.
   void add(std::unique_ptr<Attempt> attempt, Timestamp committed_at, std::uint64_t position);
   std::size_t size() const { return leaving_.size(); }
-  bool empty() const { return leaving_.empty(); }
+  bool any() const { return !leaving_.empty(); }
 
-  // Once a turn: the next step. `gone` is called for each attempt that has left all its records.
-  void leave(absl::FunctionRef<void(const Attempt&)> gone);
   // Applies at once what committed attempts have yet to do on this record.
   void leave_now(Record& record);
   // True if effects of entries up to that position have yet to be applied.
   bool owe(std::uint64_t position) const;
+
+  void watch(TransactionWitness*) override {}
+  void lose(Coordinator&) override {}
+  bool settle() override { return false; }
+  double next_due_ms() const override { return kNeverDue; }
+  void due() override {}
+  bool change(const Change&) override { return true; }
+  void trouble(LogTrouble) override {}
+  void started() override {}
+  bool may_cut() override { return true; }
+  // The next step. Attempts that have left all their records are gone.
+  void turn() override;
 
  private:
   struct Leaving {
@@ -51,6 +62,7 @@ class Departures {
 
   Locks& locks_;
   Effects& effects_;
+  Attempts& attempts_;
   std::size_t visits_at_once_;
   std::deque<Leaving> leaving_;
   std::size_t visits_left_ = 0;

@@ -21,6 +21,12 @@ bool is_first_change(const Visit& visit) {
 // The more have become vacant, the more are dropped in a turn, so that they never pile up.
 constexpr std::size_t kTurnsToDrop = 64;
 
+// An operation of the record that has found nothing to do. By now an earlier operation of its own attempt may have made what it deletes.
+bool does_nothing(const Visit& visit) {
+  if (!is_of_record(*visit.type) || visit.result != Value(false)) return false;
+  return visit.call.operation->id != record_operation::kDelete || (is_vacant(*visit.record) && visit.record->expires_at_ms == 0);
+}
+
 // What undoing a deletion needs.
 Value whole(const Record& record) {
   std::string bytes;
@@ -45,7 +51,7 @@ void give_back_reservations(Record& record) {
 
 void Effects::apply(Visit& visit, Timestamp at, std::uint64_t position) {
   CLARET_CHECK(at != 0);
-  if (!changes(visit)) return;
+  if (!changes(visit) || does_nothing(visit)) return;
   Value kept = past_.keeps() ? before(*visit.record, *visit.type, visit.call, visit.result) : Value();
   commit(*visit.record, *visit.type, visit.call, visit.result);
   book(visit, at, position, std::move(kept));
@@ -96,12 +102,18 @@ void Effects::settle(Record& record, const DataType& type, const Call& call) {
   } else if (call.operation->id == record_operation::kDelete) {
     record.made = false;
   }
+  note_presence(record);
   // What becomes empty is no longer there. If it comes to be again, it has no expiry, so it is to be deleted now.
-  if (!logged_ && !record.vacated && record.run() == nullptr && is_vacant(record)) {
-    record.vacated = true;
-    vacated_.push_back(record.key);
-  }
   if (record.expires_at_ms != 0 && (record.run() != nullptr || is_vacant(record))) records_.expiries().set(record, 0);
+}
+
+void Effects::note_presence(Record& record) {
+  if (record.run() != nullptr) return;
+  const bool is_there = !is_vacant(record);
+  records_.count(record, is_there);
+  if (logged_ || is_there || record.vacated || record.last_commit == 0) return;
+  record.vacated = true;
+  vacated_.push_back(record.key);
 }
 
 Value Effects::effect(Visit& visit) {
@@ -137,6 +149,24 @@ bool Effects::on_past(Record& record, Timestamp at, absl::FunctionRef<void()> se
   if (!past_.since(record, at, versions_)) return false;
   on_committed(record, [&] { roll_back(record, at, see); });
   return true;
+}
+
+const Past::Version* Effects::find_before_each(Record& record, const Past::Versions& newest_first,
+                                               absl::FunctionRef<bool(const Past::Version&)> is_right) {
+  const Past::Version* found = nullptr;
+  on_committed(record, [&] {
+    auto next = newest_first.begin();
+    // What another type has left, or a deletion, is not undone: such a change is before the transaction's snapshot.
+    for (; next != newest_first.end() && found == nullptr && next->type == record.type; ++next) {
+      undo(record, next->call, next->result, next->kept);
+      if (is_right(*next)) found = &*next;
+    }
+    while (next != newest_first.begin()) {
+      --next;
+      commit(record, *next->type, next->call, next->result);
+    }
+  });
+  return found;
 }
 
 void Effects::roll_back(Record& record, Timestamp at, absl::FunctionRef<void()> see) {
@@ -206,6 +236,7 @@ void Effects::clear(Record& record) {
   record.state = record.type->create();
   record.made = false;
   record.past = 0;
+  records_.count(record, false);
 }
 
 bool Effects::drop_vacant(Record& record) {

@@ -52,8 +52,15 @@ class Effects {
   // Calls `see` while the record's state is the committed one of that time. Returns false if what has committed since is not kept.
   // REQUIRES: no change of that time or before can commit any more.
   bool on_past(Record& record, Timestamp at, absl::FunctionRef<void()> see);
+  // Looks at these changes of the record, the newest first, each while the record's state is the committed one before it, for one that is right.
+  // Null: none is. REQUIRES: no later one is missing.
+  const Past::Version* find_before_each(Record& record, const Past::Versions& newest_first,
+                                        absl::FunctionRef<bool(const Past::Version&)> is_right);
   // What the last call of on_past has taken back, the newest first.
   const Past::Versions& rolled_back() const { return versions_; }
+
+  // To be called when the record's run has ended: whether it is there was left open meanwhile.
+  void note_presence(Record& record);
 
   // Makes the record an empty one of that type, if it is vacant and nothing but operations of records refers to it.
   bool become(Record& record, const DataType& type);

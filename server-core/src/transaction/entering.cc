@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "gate/agree.h"
 #include "gate/record_operations.h"
 #include "ground/mutation.h"
 #include "transaction/chains.h"
@@ -11,21 +12,13 @@
 
 namespace claret {
 
-Error Chains::denied(const Visit& visit, std::string message) {
-  Error error{.code = errors::kDenied, .message = std::move(message), .retryable = true, .cause = causes::kLockWait};
-  error.key = visit.record->key;
-  error.operation = operation_name(*visit.type, visit.call);
-  return error;
-}
-
 // Judged by modes alone: what is executed on a tip was not judged by the committed state. What keeps the member out is recalled, also what
 // the committed state would let stand: otherwise nothing would ever end it.
 bool Chains::keeps_out(const Gate& gate, const Member& member, const Visit& first) const {
   const LockRule& rule = shard_.locks.rule();
   const auto violates_it = [&](const Visit& visit, const Warranty& warranty) {
     if (visit.record != first.record || !changes(visit)) return false;
-    const Mode observes = rule.mode_of(*warranty.call.operation);
-    return rule.relation(*visit.type, rule.mode_of(*visit.call.operation), observes) != Relation::kAlways;
+    return agree(rule, *visit.type, *visit.call.operation, *warranty.call.operation) != Relation::kAlways;
   };
   absl::InlinedVector<Warranty*, 8> violated;
   for (Warranty* warranty : gate.warranties()) {
@@ -38,34 +31,34 @@ bool Chains::keeps_out(const Gate& gate, const Member& member, const Visit& firs
 }
 
 const Visit* Chains::obstacle(const Member& member, Error& error) const {
-  const double waited_before_ms = shard_.clock.now_ms() - settings_.ride_cap_ms;
+  const double waited_before_ms = shard_.clock.now_ms() - patience_of(shard_.locks).ride_cap_ms;
   const bool quarantined = shard_.locks.rule().quarantined;
   for (const Visit& visit : member.visits) {
     if (quarantined && changes(visit)) {
-      error = denied(visit, "the shard has started, and warranties from before may stand");
+      error = member_denied(visit, "the shard has started, and warranties from before may stand");
       error.cause = causes::kWarrantyWait;
       return &visit;
     }
     if (is_of_record(*visit.type)) {
-      error = denied(visit, "a chain does not delete records");
+      error = member_denied(visit, "a chain does not delete records");
       return &visit;
     }
     const Gate* gate = visit.record->gate.get();
     if (gate == nullptr || visit.previous != nullptr) continue;
-    if (!gate->holders().empty()) {
+    if (!gate->holders().empty() && !passes(Asker::kRide, standing_of(*gate->holders().front()))) {
       const Visit& holder = *gate->holders().front();
-      error = denied(visit, "a transaction holds a lock on the record");
+      error = member_denied(visit, "a transaction holds a lock on the record");
       error.blocking_operation = operation_name(*holder.type, holder.call);
       error.blocking_label = shard_.counters.label(holder.party->label);
       return &visit;
     }
-    if (keeps_out(*gate, member, visit)) {
-      error = denied(visit, "a warranty stands that the transaction would violate");
+    if (!passes(Asker::kRide, Standing::kWarranty) && keeps_out(*gate, member, visit)) {
+      error = member_denied(visit, "a warranty stands that the transaction would violate");
       error.cause = causes::kWarrantyWait;
       return &visit;
     }
-    if (gate->waited_for_since_ms() < waited_before_ms) {
-      error = denied(visit, "others have waited for the record for long enough");
+    if (gate->waited_for_since_ms() < waited_before_ms && !passes(Asker::kRide, Standing::kQueue)) {
+      error = member_denied(visit, "others have waited for the record for long enough");
       return &visit;
     }
   }
@@ -74,7 +67,7 @@ const Visit* Chains::obstacle(const Member& member, Error& error) const {
 
 const Visit* Chains::drained(const Attempt& member) const {
   const Drain& drain = shard_.locks.drain();
-  if (!drain.on) return nullptr;
+  if (!drain.on || passes(Asker::kRide, Standing::kDrain)) return nullptr;
   const auto found =
       std::find_if(member.visits.begin(), member.visits.end(), [&](const Visit& visit) { return drain.covers(*visit.record); });
   return found == member.visits.end() ? nullptr : &*found;
@@ -84,7 +77,7 @@ bool Chains::waits_for_turn(const Member& member) const {
   return std::any_of(member.visits.begin(), member.visits.end(), [&](const Visit& visit) {
     const Run* run = visit.record->run();
     if (run == nullptr || visit.previous != nullptr) return false;
-    if (run->owner != member.chain->owner) return !mutated(Mutation::kForeignOnRun);
+    if (run->owner != member.chain->owner) return !passes(Asker::kRide, Standing::kTip);
     return run->entries.size() + member.visits.size() > limits::kEntriesPerRunMax;
   });
 }
@@ -118,7 +111,7 @@ void Chains::displace() {
 bool Chains::overtakes_first(const Member& member) const {
   if (turns_.empty() || turns_.front() == member.chain) return false;
   const Member& first = *turns_.front()->waiting.front();
-  if (first.came_ms > shard_.clock.now_ms() - settings_.turn_ms) return false;
+  if (first.came_ms > shard_.clock.now_ms() - patience_of(shard_.locks).turn_ms) return false;
   const auto wants = [&](const Visit& visit) {
     return std::any_of(first.visits.begin(), first.visits.end(), [&](const Visit& one) { return one.record == visit.record; });
   };
@@ -171,7 +164,7 @@ Chains::Tried Chains::try_enter(std::unique_ptr<Member>& member) {
   Refusal refusal;
   if (const Visit* refused = execute(visits, refusal)) {
     if (refused->record->run() != nullptr && !mutated(Mutation::kRefusalAboveUndecided)) {
-      error = denied(*refused, "the operation is refused in a state that is undecided");
+      error = member_denied(*refused, "the operation is refused in a state that is undecided");
     } else {
       error = {.code = refusal.code, .message = refusal.message};
       error.key = refused->record->key;
@@ -214,12 +207,12 @@ void Chains::enter(std::unique_ptr<Member> entering) {
   }
   shard_.counters.totals.operations += member.visits.size();
   if (witness_) witness_->ran(member, waited_ms);
-  if (member.turn != 0 && !turns_.empty()) stirred_ = true;  // one of an earlier turn may wait for its chain
+  if (member.turn != 0 && !turns_.empty()) stirred = true;  // one of an earlier turn may wait for its chain
   chain.entered.push_back(std::move(entering));
   if (member.ends) {
     advance(chain);
   } else {
-    answer(member);
+    replies_.answer(member);
   }
 }
 
@@ -254,30 +247,6 @@ std::vector<TurnWait> Chains::turn_waits(std::size_t most) const {
     }
   }
   return waits;
-}
-
-void Chains::answer(Member& member) {
-  member.answer = member.chain->answers + 1;
-  tell(member);
-}
-
-void Chains::tell(Member& member) {
-  Chain& chain = *member.chain;
-  absl::InlinedVector<const Value*, 8> results;
-  for (const Visit& visit : member.visits) {
-    if (has_result(visit)) results.push_back(&visit.result);
-  }
-  ++chain.answers;
-  const WaitedMessage waited{static_cast<std::uint32_t>(std::exchange(member.waited_ms, 0) * 1000),
-                             std::exchange(member.locks_waited_for, 0)};
-  server_frame::add_member(chain.coordinator->at_once, {.chain = chain.number,
-                                                        .n = member.n,
-                                                        .withdrawals = chain.withdrawals,
-                                                        .results = results,
-                                                        .waited = waited,
-                                                        .above = member.above,
-                                                        .at = !member.timed ? 0 : std::min(shard_.clock.reached(), shard_.clock.kept())});
-  has_output_(*chain.coordinator);
 }
 
 }  // namespace claret

@@ -4,6 +4,7 @@
 
 #include "ground/check.h"
 #include "ground/mutation.h"
+#include "transaction/conditions.h"
 #include "wire/limits.h"
 
 namespace claret {
@@ -17,6 +18,12 @@ Error missed(std::string message) {
 }
 
 EpochMember& membership(const Attempt& member) { return *member.member_of_epoch; }
+
+// `shards`: those of the epoch that is listed.
+bool all_take_part(const Attempt& member, const ShardList& shards) {
+  const ShardList& participants = membership(member).prepare.participants;
+  return std::all_of(participants.begin(), participants.end(), [&](std::uint32_t shard) { return contains(shards, shard); });
+}
 
 }  // namespace
 
@@ -66,20 +73,31 @@ void Epochs::restore(Attempt& member) {
   ++undecided_;
 }
 
-void Epochs::end_gathered(const Error& error) {
-  while (!gathered_.empty()) keeper_.end_member_of_epoch(*gathered_.begin()->second, error);
+bool Epochs::change(const Change& change) {
+  const bool is_switched_off = change.kind == ChangeKind::kConditions && change.after->epochs == EpochPolicy::kOff;
+  if (!is_switched_off || change.step != ChangeStep::kMaking) return true;
+  while (!gathered_.empty()) keeper_.end_member_of_epoch(*gathered_.begin()->second, condition_changed());
+  return true;
 }
 
-bool Epochs::is_passed_over(const Attempt& member) const {
-  return membership(member).considered_ms + kPassedOverMsMax <= shard_.clock.now_ms();
+bool Epochs::may_cut() {
+  paused_ = true;
+  return (!listing_ && undecided_ == 0 && turns_.empty()) || mutated(Mutation::kCutAmongListed);
+}
+
+void Epochs::go_on() {
+  if (!std::exchange(paused_, false)) return;
+  for (const auto& [serial, member] : gathered_) membership(*member).considered_ms = shard_.clock.now_ms();
 }
 
 // Those whose manager closes epochs are looked at when those are listed.
 void Epochs::end_forgotten() {
+  if (paused_) return;
   ShardList silent;
   for (const auto& [manager, members] : gathered_for_) {
     const auto want = wants_.find(manager);
-    if (want == wants_.end() || want->second.heard_ms + kPassedOverMsMax <= shard_.clock.now_ms()) silent.push_back(manager);
+    if (want == wants_.end() || want->second.heard_ms + patience_of(shard_.locks).passed_over_ms <= shard_.clock.now_ms())
+      silent.push_back(manager);
   }
   if (silent.empty()) return;
   for (auto next = gathered_.begin(); next != gathered_.end();) {
@@ -88,7 +106,7 @@ void Epochs::end_forgotten() {
       ++next;
       continue;
     }
-    if (!is_passed_over(member)) return;
+    if (membership(member).considered_ms + patience_of(shard_.locks).passed_over_ms > shard_.clock.now_ms()) return;
     const std::uint64_t serial = member.serial;
     keeper_.end_member_of_epoch(member, missed("no epoch has taken the attempt in time"));
     next = gathered_.upper_bound(serial);
@@ -99,7 +117,7 @@ void Epochs::end_forgotten() {
 
 bool Epochs::refuses(EpochNumber epoch) const {
   const auto newest = newest_.find(manager_of(epoch));
-  return newest != newest_.end() && epoch <= newest->second && !mutated(Mutation::kEpochLateList);
+  return newest != newest_.end() && !is_later(epoch, newest->second) && !mutated(Mutation::kEpochLateList);
 }
 
 void Epochs::close(const EpochCloseMessage& close) {
@@ -109,11 +127,11 @@ void Epochs::close(const EpochCloseMessage& close) {
 
 bool Epochs::begin_listing(const EpochCloseMessage& close) {
   if (refuses(close.epoch)) return false;
-  EpochNumber& newest = newest_[manager_of(close.epoch)];
-  newest = std::max(newest, close.epoch);
+  newest_.insert_or_assign(manager_of(close.epoch), close.epoch);
   Listing listing{.close = close, .last = gathered_.empty() ? 0 : gathered_.rbegin()->first, .epoch = {}, .message = {}};
   // A clock that is so far ahead is not followed; the members go by locks.
-  if (close.floor > HybridClock::later(std::max(shard_.clock.wall(), shard_.clock.reached()), kFloorAheadMsMax)) {
+  if (paused_ || close.floor > HybridClock::later(std::max(shard_.clock.wall(), shard_.clock.reached()), kFloorAheadMsMax) ||
+      !shard_.clock.tells(close.floor)) {
     listing.last = 0;
   } else {
     shard_.clock.raise(close.floor);
@@ -126,18 +144,12 @@ bool Epochs::begin_listing(const EpochCloseMessage& close) {
   return true;
 }
 
-bool Epochs::is_due(const Attempt& member) const {
-  const EpochMember& membership = *member.member_of_epoch;
-  return membership.manager == manager_of(listing_->close.epoch) && membership.prepare.observes_only != listing_->writers;
-}
-
-bool Epochs::all_take_part(const Attempt& member) const {
-  const ShardList& participants = member.member_of_epoch->prepare.participants;
-  return std::all_of(participants.begin(), participants.end(),
-                     [&](std::uint32_t shard) { return contains(listing_->close.shards, shard); });
-}
-
 bool Epochs::list_some(std::size_t& budget) {
+  // Members of its kind are listed now.
+  const auto is_due = [&](const Attempt& member) {
+    const EpochMember& one = membership(member);
+    return one.manager == manager_of(listing_->close.epoch) && one.prepare.observes_only != listing_->writers;
+  };
   for (;;) {
     const auto found = gathered_.lower_bound(listing_->next);
     if (found == gathered_.end() || found->first > listing_->last) {
@@ -149,8 +161,9 @@ bool Epochs::list_some(std::size_t& budget) {
     Attempt& member = *found->second;
     listing_->next = member.serial + 1;
     if (!is_due(member)) continue;
-    if (!all_take_part(member)) {
-      if (is_passed_over(member)) keeper_.end_member_of_epoch(member, missed("a shard of the attempt takes part in no epoch"));
+    if (!all_take_part(member, listing_->close.shards)) {
+      if (membership(member).considered_ms + patience_of(shard_.locks).passed_over_ms <= shard_.clock.now_ms())
+        keeper_.end_member_of_epoch(member, missed("a shard of the attempt takes part in no epoch"));
       continue;
     }
     budget -= std::min(budget, member.visits.size());
@@ -202,8 +215,8 @@ void Epochs::end_listing() {
     position = std::max(position, member->vote_position);
     last = std::max(last, member->voted_at);
   }
-  // A timestamp leaves only once its ceiling is durable.
-  if (last != 0 && shard_.clock.needs_ceiling(last)) position = std::max(position, shard_.clock.ceiling_position());
+  // A timestamp leaves only once its ceiling is durable. While nothing can be logged, only readers are listed, and their answers wait for that.
+  if (last != 0) position = std::max(position, shard_.clock.ceiling_position());
   if (mutated(Mutation::kEpochListBeforeDurable)) position = 0;
   lists_.push_back({std::move(listing.message), position});
   reports_.listed(listing.close.epoch, shard_.clock.measured_ms());
@@ -301,8 +314,8 @@ void Epochs::settle(Epoch& epoch) {
 
 bool Epochs::asked(EpochNumber number) {
   if (listing_ && listing_->close.epoch == number && !mutated(Mutation::kEpochLateList)) give_up_listing();
-  EpochNumber& newest = newest_[manager_of(number)];
-  newest = std::max(newest, number);
+  EpochNumber& newest = newest_.try_emplace(manager_of(number), number).first->second;
+  if (is_later(number, newest)) newest = number;
   const auto found = epochs_.find(number);
   if (found == epochs_.end()) return false;
   found->second.told = true;
@@ -327,8 +340,7 @@ void Epochs::decide(Attempt& member, Timestamp at) {
 void Epochs::commit_in_turn(Attempt& member, Timestamp at) {
   shard_.doubts.remove(member);
   membership(member).decided_at = at;
-  decided_.emplace(std::pair{mutated(Mutation::kEpochVoteOrder) ? member.voted_at : at, member.serial}, &member);
-  may_run_ = true;
+  turns_.add(member, at);
 }
 
 // It holds nothing any more, and is gathered again.
@@ -344,7 +356,7 @@ void Epochs::miss(Attempt& member) {
   shard_.locks.unlist(member);
   member.epoch = 0;
   membership(member).considered_ms = shard_.clock.now_ms();
-  may_run_ = true;
+  turns_.stir();
   gather(member);
   if (membership(member).dropped || member.coordinator == nullptr) {
     keeper_.end_member_of_epoch(member, missed("its client has given the attempt up"));
@@ -355,47 +367,9 @@ void Epochs::miss(Attempt& member) {
 
 // ---- turns ------------------------------------------------------------------------------------------------------------------
 
-// Its turn comes after those of all members of its epoch on its records that commit, or may commit, before it.
-bool Epochs::is_kept_waiting(const Attempt& member) const {
-  if (!epochs_.contains(member.epoch) || mutated(Mutation::kEpochOvertakes)) return false;
-  const Timestamp at = membership(member).decided_at;
-  const auto is_before = [&](const Visit* holder) {
-    if (holder->party == &member || holder->party->epoch != member.epoch) return false;
-    const Attempt& other = static_cast<const Attempt&>(*holder->party);
-    const Timestamp decided_at = membership(other).decided_at;
-    return (decided_at != 0 ? decided_at : other.voted_at) < at;
-  };
-  return std::any_of(member.visits.begin(), member.visits.end(), [&](const Visit& visit) {
-    const auto holders = visit.record->gate->holders();
-    return std::any_of(holders.begin(), holders.end(), is_before);
-  });
-}
-
-void Epochs::execute(Attempt& member) {
-  for (Visit& visit : member.visits) {
-    if (visit.call.operation->reserves) continue;
-    Outcome outcome = visit.type->execute(*visit.record->state, visit.call, {}, shard_.context);
-    CLARET_CHECK(!outcome.refused());
-    visit.result = outcome.take_result();
-    visit.executed = true;
-  }
-}
-
-void Epochs::run(std::size_t& budget) {
-  may_run_ = false;
-  for (auto next = decided_.begin(); next != decided_.end();) {
-    Attempt& member = *next->second;
-    if (is_kept_waiting(member)) {
-      ++next;
-      continue;
-    }
-    if (budget == 0) {
-      may_run_ = true;
-      return;
-    }
-    budget -= std::min(budget, member.visits.size());
-    next = decided_.erase(next);
-    execute(member);
+void Epochs::give_turns(std::size_t& budget) {
+  const auto is_open = [&](EpochNumber epoch) { return epochs_.contains(epoch); };
+  turns_.run(budget, is_open, [&](Attempt& member) {
     const Turn turn{member.epoch, member.visits.size(), membership(member).prepare.observes_only};
     const bool committed = keeper_.commit_member_of_epoch(member, membership(member).decided_at);
     if (committed) {
@@ -403,12 +377,12 @@ void Epochs::run(std::size_t& budget) {
       shard_.counters.totals.epoch_operations += turn.operations;
     }
     reports_.had_turn(turn, committed, shard_.clock.measured_ms());
-  }
+  });
 }
 
-void Epochs::step() {
+void Epochs::turn() {
   std::size_t budget = kOperationsPerStep;
-  if (may_run_) run(budget);
+  if (turns_.due()) give_turns(budget);
   while (budget > 0 && (listing_ || !closes_.empty())) {
     if (!listing_) {
       const EpochCloseMessage close = std::move(closes_.front());
@@ -418,7 +392,8 @@ void Epochs::step() {
     if (list_some(budget)) end_listing();
   }
   for (auto& [number, epoch] : epochs_) {
-    const bool is_silent = manager_of(number) != shard_.number && epoch.since_ms + kSilentMs <= shard_.clock.now_ms();
+    const bool is_silent =
+        manager_of(number) != shard_.number && epoch.since_ms + patience_of(shard_.locks).silent_ms <= shard_.clock.now_ms();
     if (is_silent && !epoch.settling) settle(epoch);
   }
   end_forgotten();
@@ -426,16 +401,16 @@ void Epochs::step() {
 
 double Epochs::next_ms() const {
   double next = std::numeric_limits<double>::infinity();
-  if (!gathered_.empty()) {
+  if (!gathered_.empty() && !paused_) {
     const EpochMember& oldest = membership(*gathered_.begin()->second);
     const auto want = wants_.find(oldest.manager);
-    next = std::max(oldest.considered_ms, want == wants_.end() ? 0 : want->second.heard_ms) + kPassedOverMsMax;
+    next = std::max(oldest.considered_ms, want == wants_.end() ? 0 : want->second.heard_ms) + patience_of(shard_.locks).passed_over_ms;
   }
   for (const auto& [manager, want] : wants_) {
     if (want.told && gathered_for_.contains(manager)) next = std::min(next, want.told_ms + kWantAgainMs);
   }
   for (const auto& [number, epoch] : epochs_) {
-    if (!epoch.settling && manager_of(number) != shard_.number) next = std::min(next, epoch.since_ms + kSilentMs);
+    if (!epoch.settling && manager_of(number) != shard_.number) next = std::min(next, epoch.since_ms + patience_of(shard_.locks).silent_ms);
   }
   return next;
 }
@@ -445,7 +420,7 @@ double Epochs::next_ms() const {
 std::vector<std::pair<std::uint32_t, EpochWantMessage>> Epochs::take_wants(absl::FunctionRef<bool(std::uint32_t)> is_reached) {
   std::vector<std::pair<std::uint32_t, EpochWantMessage>> wants;
   // While turns are due the next list would be late, and others would wait for it.
-  if (listing_ || may_run_) return wants;
+  if (listing_ || turns_.due() || paused_) return wants;
   for (const auto& [manager, members] : gathered_for_) {
     Want& want = wants_[manager];
     if (!is_reached(manager) || (want.told && want.told_ms + kWantAgainMs > shard_.clock.now_ms())) continue;

@@ -28,8 +28,10 @@
 #include "gate/locks.h"
 #include "transaction/attempt.h"
 #include "transaction/attempt_log.h"
+#include "transaction/capability.h"
 #include "transaction/doubts.h"
 #include "transaction/epoch_reports.h"
+#include "transaction/epoch_turns.h"
 #include "transaction/journal.h"
 #include "transaction/shard_clock.h"
 #include "wire/epoch_fields.h"
@@ -50,7 +52,7 @@ class EpochKeeper {
   ~EpochKeeper() = default;
 };
 
-class Epochs {
+class Epochs final : public Capability {
  public:
   struct Shard {
     std::uint32_t number;
@@ -63,10 +65,7 @@ class Epochs {
     const Context& context;
   };
 
-  Epochs(const Shard& shard, EpochKeeper& keeper) : shard_(shard), keeper_(keeper) {}
-
-  // Null: nobody watches any more.
-  void watch(TransactionWitness* witness) { reports_.watch(witness); }
+  Epochs(const Shard& shard, EpochKeeper& keeper) : shard_(shard), keeper_(keeper), turns_(shard.context) {}
 
   // ---- members
   // An error if there are too many.
@@ -79,8 +78,9 @@ class Epochs {
   void ended(Attempt& member);
   // A vote from before this start.
   void restore(Attempt& member);
-  // All that are gathered end.
-  void end_gathered(const Error& error);
+
+  // The cut of the log (transaction/cut.h) that was prepared is over: members are listed again.
+  void go_on();
 
   // ---- what managers say
   void close(const EpochCloseMessage& close);
@@ -108,22 +108,30 @@ class Epochs {
   // The managers of members that are here. Links to them are wanted.
   ShardList managers() const;
 
-  // Once a turn: goes on listing, gives turns, and ends members that have waited for too long.
-  void step();
-  bool busy() const { return listing_.has_value() || !closes_.empty() || may_run_; }
+  bool busy() const { return listing_.has_value() || !closes_.empty() || turns_.due(); }
   double next_ms() const;
+
+  void watch(TransactionWitness* witness) override { reports_.watch(witness); }
+  void lose(Coordinator&) override {}  // endings.h; a manager's: epoch_exchange.h
+  bool settle() override { return false; }
+  // Goes on listing, gives turns, and ends members that have waited for too long.
+  void turn() override;
+  double next_due_ms() const override { return kNeverDue; }  // next_ms() only makes a turn begin
+  void due() override {}
+  bool change(const Change& change) override;
+  void trouble(LogTrouble) override {}
+  void started() override {}
+  // Only between epochs. Until `go_on` this shard lists nobody; members stay gathered.
+  bool may_cut() override;
 
   std::size_t gathered() const { return gathered_.size(); }
   std::size_t undecided() const { return undecided_; }
 
  private:
-  // A member ends if no epoch could take it for so long.
-  static constexpr double kPassedOverMsMax = 200;
   // A member ends after so many epochs in which locks were in its way, or eight times as many that have not committed it for other reasons: on a busy
   // machine lists are late and parts of members come apart, and by locks it would fare worse.
   static constexpr std::uint32_t kContestedMax = 8;
   static constexpr std::uint32_t kMissesOfContested = 8;
-  static constexpr double kSilentMs = 300;  // a manager calls an epoch off before
   static constexpr double kWantAgainMs = 50;
   static constexpr double kWantAfterNothingMs = 3;
   static constexpr std::size_t kOperationsPerStep = 4096;
@@ -157,19 +165,13 @@ class Epochs {
   bool list_some(std::size_t& budget);
   void end_listing();
   void give_up_listing();
-  // Whether members of its kind are listed now.
-  bool is_due(const Attempt& member) const;
-  bool all_take_part(const Attempt& member) const;
-  bool is_passed_over(const Attempt& member) const;
   void list(Attempt& member);
   void miss(Attempt& member);
   void leave_gathered(Attempt& member);
   // The shards decide its members among themselves.
   void settle(Epoch& epoch);
   void commit_in_turn(Attempt& member, Timestamp at);
-  void run(std::size_t& budget);
-  bool is_kept_waiting(const Attempt& member) const;
-  void execute(Attempt& member);
+  void give_turns(std::size_t& budget);
   void end_forgotten();
   bool refuses(EpochNumber epoch) const;
 
@@ -184,8 +186,8 @@ class Epochs {
   absl::btree_map<EpochNumber, Epoch> epochs_;  // those with undecided members
   std::size_t undecided_ = 0;
   absl::btree_map<std::uint32_t, EpochNumber> newest_;  // by manager: listed, or refused; older ones are refused
-  absl::btree_map<std::pair<Timestamp, std::uint64_t>, Attempt*> decided_;  // in the order of their turns
-  bool may_run_ = false;  // a turn may be due
+  EpochTurns turns_;
+  bool paused_ = false;
   std::vector<List> lists_;
   EpochReports reports_;
 };

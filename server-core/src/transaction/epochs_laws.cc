@@ -12,6 +12,7 @@
 #include <set>
 
 #include "adt/laws.h"
+#include "transaction/conditions.h"
 #include "transaction/coordinator.h"
 #include "transaction/epochs.h"
 #include "transaction/member_nights.h"
@@ -119,7 +120,7 @@ class World final : EpochKeeper, public AttemptKeeper {
         if (const auto found = pick(happening.who); found != open_.end()) decide_one(found, happening.who);
         return;
       case Happening::What::kStep:
-        epochs_.step();
+        epochs_.turn();
     }
   }
 
@@ -187,7 +188,7 @@ class World final : EpochKeeper, public AttemptKeeper {
     const bool refused = happening.asked_before;
     if (refused && epochs_.asked(number)) RC_FAIL("epochs: members of an epoch that is not closed are undecided");
     epochs_.close({number, clock_.reached(), {kHere, kElsewhere}});
-    while (epochs_.busy()) epochs_.step();
+    while (epochs_.busy()) epochs_.turn();
     if (refused && (epochs_.any_lists() || !listed_alone_.empty()))
       RC_FAIL("epochs: a shard lists members after it has told a peer that it does not");
     for (const Epochs::List& list : epochs_.take_lists()) open(list.message, happening.others);
@@ -235,7 +236,7 @@ class World final : EpochKeeper, public AttemptKeeper {
     }
     for (Attempt* member : open.alone) note_commit(*member, member->voted_at);
     epochs_.seal(seal);
-    epochs_.step();
+    epochs_.turn();
   }
 
   void call_off(Opened found) {
@@ -270,7 +271,7 @@ class World final : EpochKeeper, public AttemptKeeper {
     }
     if (left.size() <= 1 && open.alone.empty()) open_.erase(found);
     // Its turn may have to wait for others of the epoch.
-    for (int steps = 0; steps < 3; ++steps) epochs_.step();
+    for (int steps = 0; steps < 3; ++steps) epochs_.turn();
   }
 
   void note_commit(const Attempt& member, Timestamp at) {
@@ -342,9 +343,10 @@ class World final : EpochKeeper, public AttemptKeeper {
       }
       settle();
     }
-    for (int steps = 0; epochs_.busy() && steps < 1000; ++steps) epochs_.step();
+    for (int steps = 0; epochs_.busy() && steps < 1000; ++steps) epochs_.turn();
     if (epochs_.undecided() != 0) RC_FAIL("epochs: members stay undecided");
-    epochs_.end_gathered({.code = errors::kEpochMissed, .message = "the night is over", .retryable = true});
+    const Conditions off{.epochs = EpochPolicy::kOff};
+    epochs_.change({.kind = ChangeKind::kConditions, .step = ChangeStep::kMaking, .after = &off});
     while (!strangers_.empty()) {
       commit_stranger(*strangers_.front());
       if (!strangers_.empty() && strangers_.front()->asked != nullptr) end(*strangers_.front());

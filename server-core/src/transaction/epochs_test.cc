@@ -1,8 +1,9 @@
 // Members of epochs through whole shards: what they meet, and what becomes of them when their manager, or a message, is lost.
 #include <gtest/gtest.h>
 
-#include "shard/test_disk.h"
 #include "transaction/test_epochs.h"
+#include "transaction/test_mover.h"
+#include "transaction/test_warranted.h"
 
 namespace claret::testing {
 namespace {
@@ -76,6 +77,48 @@ TEST(Epochs, AMemberIsNotListedBesideALockThatItDoesNotGoWith) {
   cluster.run(5);
   EXPECT_FALSE(sent.answered(0));
   holder.add({.attempt = 1, .sent_before = 1, .prepare = kAlone}).send();
+  cluster.run(10);
+  EXPECT_NE(sent.committed_at(0), 0u);
+}
+
+TEST(Epochs, AMemberIsNotListedAtARecordWithARun) {
+  Cluster cluster(1);
+  TestClient& chained = cluster.client(0, 1);
+  chained.member(1, {add("c")}).send();
+  ASSERT_EQ(chained.seen.reply(1).error, "");
+  const Sent sent(cluster, 2, {{add("c")}});
+  cluster.run(5);
+  EXPECT_FALSE(sent.answered(0));
+  chained.hang_up();
+  cluster.run(10);
+  EXPECT_NE(sent.committed_at(0), 0u);
+}
+
+TEST(Epochs, AMemberIsNotListedWhileAWarrantyStandsThatItWouldViolate) {
+  Cluster cluster(1);
+  cluster.shard(0).set_conditions({.warranties = WarrantyPolicy::kAuto}, cluster.world.now());
+  TestClient holder(cluster.world, 1, TestClient::Numbered{.warranties = true}, 0);
+  ASSERT_NE(granted(holder, 1, value("c")), 0u);
+  const Sent sent(cluster, 2, {{add("c")}});
+  cluster.run(5);
+  EXPECT_FALSE(sent.answered(0));
+  holder.read();
+  ASSERT_TRUE(holder.warranties.is_recalled(1));
+  holder.give_back(1).send();
+  cluster.run(10);
+  EXPECT_NE(sent.committed_at(0), 0u);
+}
+
+TEST(Epochs, AMemberIsNotListedAtARecordThatIsAboutToMove) {
+  Logged cluster;
+  Mover mover(cluster.world, cluster.disks);
+  const std::string key = cluster.key(0);
+  ASSERT_EQ(mover.begin(0, 1, {slot_of(key), slot_of(key)}), "");
+  mover.drain();
+  const Sent sent(cluster, 2, {{put(key, "x")}});
+  cluster.run(5);
+  EXPECT_FALSE(sent.answered(0));
+  mover.call_off_drain();
   cluster.run(10);
   EXPECT_NE(sent.committed_at(0), 0u);
 }
@@ -163,7 +206,7 @@ TEST(Epochs, NobodyTakesATurnBeforeAllShardsOfTheEpochHaveListedOrRefused) {
 
 TEST(Epochs, CommitsAfterAnEpochHaveGreaterTimestampsThanItsMembers) {
   Cluster cluster(2);
-  cluster.shard(1).participant().clock().raise(HybridClock::later(cluster.shard(1).participant().clock().reached(), 1'000));
+  cluster.shard(1).engine().ground.clock.raise(HybridClock::later(cluster.shard(1).engine().ground.clock.reached(), 1'000));
   const Sent sent(cluster, 1, {{put(cluster.key(0), "x")}, {put(cluster.key(1), "x")}});
   for (int i = 0; i < 100 && !sent.answered(0); ++i) cluster.run(0.5, 0.5);
   ASSERT_NE(sent.committed_at(0), 0u);
@@ -179,6 +222,14 @@ TEST(EpochsByHand, AShardThatWasAskedAboutAnEpochListsNothingInItAnyMore) {
   alone.close();
   EXPECT_EQ(alone.epochs().undecided(), 0u);
   alone.close(kEpoch + 1);
+  EXPECT_EQ(alone.epochs().undecided(), 1u);
+}
+
+TEST(EpochsByHand, AManagersNumbersMayStartOver) {
+  Alone alone;
+  alone.close(kEpoch | EpochNumber{0xffffff} << 32U);
+  alone.member_of_both(1, {put(alone.key(0), "x")});
+  alone.close(kEpoch);
   EXPECT_EQ(alone.epochs().undecided(), 1u);
 }
 
@@ -314,6 +365,37 @@ TEST(EpochsByHand, AClientIsNotToldOfAMembersVote) {
   EXPECT_EQ(asker.answers.back().state, AttemptState::kPending);
 }
 
+// The shard that asks forgets the commit then, and this one, if it died before the turn, would be told that there was none.
+TEST(EpochsByHand, AMemberThatWaitsForItsTurnIsNotYetConfirmedToOtherShards) {
+  Alone alone;
+  alone.member_of_both(1, {put(alone.key(0), "first"), got(alone.key(0, "other"))});
+  alone.member_of_both(2, {put(alone.key(0), "second")});
+  alone.close();
+  const Timestamp at = alone.attempt(2).voted_at;
+  TestClient other(alone.world, 9, {.of_shard_plus_one = 2});
+  other.inquire(2, 1, 7, at).send();
+  EXPECT_EQ(other.answers.back().state, AttemptState::kPending);
+  alone.epochs().decide(alone.attempt(1), alone.attempt(1).voted_at);
+  alone.settle();
+  other.inquire(2, 1, 8, at).send();
+  EXPECT_EQ(other.answers.back().state, AttemptState::kCommitted);
+}
+
+// The other shard was asked about the first epoch, which was settled otherwise meanwhile.
+TEST(EpochsByHand, AnAnswerAboutAnEpochDecidesNothingInTheNext) {
+  Alone alone;
+  alone.member_of_both(1, {put(alone.key(0), "x")});
+  alone.close();
+  const Timestamp voted_before = alone.attempt(1).voted_at;
+  alone.epochs().call_off(kEpoch);
+  alone.close(kEpoch + 1);
+  Engine& engine = alone.shard(0).engine();
+  engine.endings.resolve(alone.attempt(1).id, kEpoch, false, 0);
+  engine.endings.resolve(alone.attempt(1).id, kEpoch, true, voted_before + 1'000'000);
+  alone.settle();
+  EXPECT_EQ(alone.epochs().undecided(), 1u);
+}
+
 TEST(EpochsByHand, AListedMemberOutlivesItsSession) {
   Alone alone;
   TestClient& client = alone.member_of_both(1, {put(alone.key(0), "x")});
@@ -331,22 +413,6 @@ TEST(EpochsByHand, AGatheredMemberEndsWithItsSession) {
 }
 
 // ---- logs
-
-struct Logged : Cluster {
-  Logged() : Cluster(2, logged_options()), disks(world, logged_options()) {
-    world.after_input = [this] {
-      if (syncs[0]) disks.sync(0);
-      if (syncs[1]) disks.sync(1);
-    };
-    world.tick(0);
-    // The shards know each other from then on.
-    const Sent opening(*this, 100, {{put(key(0), "before")}, {put(key(1), "before")}});
-    run(50);
-    EXPECT_NE(opening.committed_at(0), 0u);
-  }
-  Disks disks;
-  bool syncs[2] = {true, true};
-};
 
 TEST(EpochsInLogs, AListLeavesOnceItIsDurable) {
   Logged cluster;
@@ -380,6 +446,48 @@ TEST(EpochsInLogs, AStartSettlesTheMembersThatWereListed) {
   cluster.run(300);
   EXPECT_EQ(cluster.undecided(1), 0u);
   EXPECT_EQ(cluster.client(1, 2).run(1, {got(cluster.key(1))}).results, (std::vector<Value>{Value("x")}));
+}
+
+// Shard 1 lists a member that the manager does not have yet, and asks about it while the manager stands still. The answer waits for the manager's
+// log, and comes when the next epoch has the member at both.
+TEST(EpochsInLogs, ALateAnswerAboutOneEpochDecidesNothingInTheNext) {
+  Logged cluster;
+  const auto step = [&](const auto& done) {
+    for (int i = 0; i < 100 && !done(); ++i) {
+      cluster.links.carry();
+      if (!done()) cluster.world.tick(0.2);
+    }
+    ASSERT_TRUE(done());
+  };
+  TestClient& there = cluster.client(1, 1);
+  there.add(member({put(cluster.key(1), "x")}, kBoth)).send();
+  step([&] { return cluster.undecided(1) == 1; });
+  cluster.links.hold(1, 0);
+  cluster.syncs[0] = false;
+  cluster.client(0, 2).run(1, {put(cluster.key(0, "other"), "y")});
+  const std::uint64_t before = cluster.shard(0).log_position();
+  for (int i = 0; i < 4; ++i) {  // only shard 1 runs
+    cluster.world.ms += 100;
+    cluster.shard(1).begin(cluster.world.now());
+    cluster.shard(1).finish();
+    cluster.world.after_input();
+  }
+  ASSERT_EQ(cluster.undecided(1), 1u);
+  cluster.links.release(1, 0);
+  cluster.links.deliver(1, 0);
+  TestClient& here = cluster.client(0, 1);
+  here.add(member({put(cluster.key(0), "x")}, kBoth)).send();
+  step([&] { return cluster.shard(1).counters().totals.epoch_incomplete == 1 && cluster.undecided(0) == 1 && cluster.undecided(1) == 1; });
+  cluster.run(2, 0.2);
+  cluster.shard(0).durable(before, cluster.world.now());
+  cluster.run(2, 0.2);
+  EXPECT_EQ(cluster.undecided(1), 1u);
+  cluster.syncs[0] = true;
+  cluster.run(300);
+  ASSERT_FALSE(here.replies.empty());
+  ASSERT_FALSE(there.replies.empty());
+  EXPECT_NE(here.replies.back().committed_at, 0u);
+  EXPECT_EQ(here.replies.back().committed_at, there.replies.back().committed_at);
 }
 
 }  // namespace

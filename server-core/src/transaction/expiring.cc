@@ -7,9 +7,6 @@ namespace claret {
 
 namespace {
 
-// A record that has expired is deleted so much later if transactions that have voted hold it.
-constexpr double kExpireAgainMs = 5;
-
 Call deletion() { return {.operation = record_operations().find(record_operation::kDelete), .arguments = {}}; }
 
 }  // namespace
@@ -21,8 +18,8 @@ bool Natives::expire(Record& record) {
   Native native{.record = &record, .type = &record_operations(), .call = deletion()};
   const bool done = attempt(native, joins ? run_.next_number++ : 0, true) == Tried::kEnded && run_.failed.size() == failed;
   if (joins) return done;
-  log();
-  clear();
+  run_.log();
+  run_.clear();
   return done;
 }
 
@@ -36,7 +33,7 @@ void Natives::expire_due(std::size_t most) {
     if (!is_over && (record->run() != nullptr || !is_vacant(*record))) {
       expiries.set(*record, record->expires_at_ms);  // it is there, or has come back
     } else if (!expire(*record)) {
-      expiries.set(*record, static_cast<std::uint64_t>(wall_ms + kExpireAgainMs));
+      expiries.set(*record, static_cast<std::uint64_t>(wall_ms + patience_of(shard_.locks).look_again_ms));
     }
   }
 }

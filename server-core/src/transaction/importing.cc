@@ -104,9 +104,11 @@ class Importing::Stage {
     record->state = std::move(state);
     record->last_commit = head.last_commit;
     record->made = !head.is_vacant();
+    record->put = true;  // as if: its first entries are not its own
     records_.expire(*record, head.expires_at_ms);
     if (head.is_vacant() && head.expires_at_ms != 0) records_.expiries().set(*record, 0);
     if (!is_listed) records_.link(*record);
+    records_.count(*record, record->made);
     positioned(*record);
     return true;
   }

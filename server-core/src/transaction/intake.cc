@@ -16,6 +16,23 @@ std::string quoted(std::string_view text) {
   return out;
 }
 
+std::size_t text_bytes(const Value& value) {
+  if (value.is_text()) return value.text().size();
+  std::size_t bytes = 0;
+  if (value.is_list()) {
+    for (const Value& item : value.list()) bytes += text_bytes(item);
+  }
+  return bytes;
+}
+
+std::optional<Error> check_size(const std::vector<Value>& arguments) {
+  std::size_t bytes = 0;
+  for (const Value& argument : arguments) bytes += text_bytes(argument);
+  if (bytes <= limits::kArgumentsBytesMax) return std::nullopt;
+  return refuse(errors::kArgumentTooLarge,
+                "the arguments have over " + std::to_string(limits::kArgumentsBytesMax) + " bytes of text together");
+}
+
 // By code, or by name ("Type.operation").
 std::optional<Error> resolve(const OperationMessage& message, const composed::TypeTable& types, TakenOperation& taken) {
   if (!is_valid_utf8(message.name)) return refuse(errors::kInvalidUtf8, "the operation's name is not valid UTF-8");
@@ -79,6 +96,8 @@ std::optional<Error> take_operation(OperationMessage& message, const composed::T
     error = refuse(message.problem, finite ? "an argument is not allowed" : "a number must be finite");
   }
   if (!error) error = check_call(*taken.type, *taken.call.operation, message.arguments);
+  // What the log holds may have come through the Redis door, which has limits of its own.
+  if (!error && slots != nullptr) error = check_size(message.arguments);
   if (error) {
     error->key = message.key;
     if (taken.call.operation != nullptr) {

@@ -16,7 +16,6 @@ OperationToLog to_log(const Visit& visit) {
 
 OperationsToLog operations_of(const Attempt& attempt, bool reads_too) {
   OperationsToLog operations;
-  if (attempt.applied) return operations;  // each was logged when it ran
   for_each_visit(attempt, [&](const Visit& visit) {
     if (changes(visit) || (reads_too && !visit.intent)) operations.push_back(to_log(visit));
   });
@@ -35,13 +34,6 @@ std::uint64_t Journal::commit(const Attempt& attempt, Timestamp at, std::uint64_
   CLARET_CHECK(on_);
   reached(at);
   log_entry::add_commit(entries_, ++position_, &attempt.id, at, expires_wall_ms, operations_of(attempt, false), answer);
-  return position_;
-}
-
-std::uint64_t Journal::commit(const Visit& visit, Timestamp at) {
-  CLARET_CHECK(on_);
-  reached(at);
-  log_entry::add_commit(entries_, ++position_, nullptr, at, 0, {to_log(visit)});
   return position_;
 }
 

@@ -51,8 +51,6 @@ class Journal {
   // A commit at this shard alone, with the operations that change something. `answer` (here and below): null except for a transaction with
   // an id.
   std::uint64_t commit(const Attempt& attempt, Timestamp at, std::uint64_t expires_wall_ms, const AnswerToLog* answer);
-  // An operation that ran without locks.
-  std::uint64_t commit(const Visit& visit, Timestamp at);
   std::uint64_t vote(const Attempt& attempt, const VoterToLog& voter, std::uint64_t expires_wall_ms, const AnswerToLog* answer);
   // Native operations, each at its ticks after `at`. `last`: the timestamp of the last one.
   std::uint64_t natives(Timestamp at, Timestamp last, std::span<const OperationToLog> operations, const NumberedNatives& numbers);

@@ -5,6 +5,7 @@
 #include "shard/test_redis.h"
 #include "transaction/test_chain_world.h"
 #include "transaction/test_moves.h"
+#include "transaction/test_warranted.h"
 
 namespace claret::testing {
 namespace {
@@ -19,7 +20,7 @@ struct Draining : ::testing::Test {
     two.copy();
   }
   Shard& giver() { return two.shard(0); }
-  std::size_t waiting() { return giver().participant().wounds().waiting().size(); }
+  std::size_t waiting() { return giver().engine().ground.wounds.waiting().size(); }
 
   MovingShards two;
   TestClient client = two.client(0), holder = two.client(0), other = two.client(0);
@@ -69,7 +70,7 @@ TEST_F(Draining, KeepsNewcomersWaitingAndRefusesThemOnceTheRunIsGiven) {
     EXPECT_EQ(refused->replies[0].error, "wrong_shard");
     EXPECT_TRUE(refused->replies[0].retryable);
   }
-  EXPECT_EQ(giver().participant().attempts_in_flight(), 0u);
+  EXPECT_EQ(giver().engine().attempts_in_flight(), 0u);
   two.mover.run();
   EXPECT_EQ(two.value(0, beside_run("c")), 1) << "nothing of them is left";
   EXPECT_EQ(two.value(1, in_run("c")), 1);
@@ -176,7 +177,7 @@ TEST_F(Draining, WaitsForVotesAndTellsTheirOtherParticipants) {
 
 TEST_F(Draining, WaitsForAttemptsThatLeaveInParts) {
   ShardOptions options = logged_options();
-  options.participant.visits_leave_at_once = 2;
+  options.engine.visits_leave_at_once = 2;
   MovingShards slow(2, 0, options);
   TestClient session = slow.client(0);
   ASSERT_EQ(slow.mover.begin(0, 1, slow.run), "");
@@ -244,6 +245,17 @@ TEST_F(Draining, RefusesNativesThatWaitedOnceTheRunIsGiven) {
   EXPECT_TRUE(next.resumed_known);
   EXPECT_EQ(next.natives[1].error, "wrong_shard") << "a client that has lost its session learns that it was not executed";
   EXPECT_NE(next.natives[2].at, 0u);
+}
+
+TEST_F(Draining, GrantsNoWarranties) {
+  giver().set_conditions({.warranties = WarrantyPolicy::kAuto}, two.world.now());
+  TestClient reader(two.world, 77, TestClient::Numbered{.warranties = true}, 0);
+  begin();
+  granted(reader, 1, value(in_run("c")));  // the first one waits until the shard has logged that it grants
+  ASSERT_NE(granted(reader, 2, value(in_run("d"))), 0u);
+  two.mover.drain();
+  EXPECT_EQ(granted(reader, 3, value(in_run("e"))), 0u);
+  EXPECT_NE(granted(reader, 4, value(beside_run("e"))), 0u);
 }
 
 TEST_F(Draining, BreaksChainsAndDeniesMembers) {
@@ -317,22 +329,6 @@ TEST_F(Draining, EndsWatchesThatHaveSomethingToSay) {
   client.read();
   ASSERT_FALSE(client.changes.empty());
   EXPECT_EQ(client.changes.back().error, "wrong_shard");
-}
-
-TEST_F(Draining, NeedsLocks) {
-  begin();
-  giver().set_conditions({LockKind::kNone}, two.world.now());
-  EXPECT_EQ(Mover::code_of(giver().drain_give(10, two.world.now())), "move_not_ready");
-  giver().set_conditions({}, two.world.now());
-  two.mover.drain();
-  client.replies.clear();
-  client.run(2, {add(in_run("c"))});
-  EXPECT_TRUE(client.replies.empty());
-  giver().set_conditions({LockKind::kNone}, two.world.now());
-  EXPECT_FALSE(giver().is_drained()) << "the switch has called the drain off";
-  two.world.tick(0);
-  client.read();
-  EXPECT_FALSE(client.replies.empty());
 }
 
 TEST_F(Draining, DeniesWithoutPhasing) {

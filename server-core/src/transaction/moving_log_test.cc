@@ -19,8 +19,8 @@ void expect_same_after_restart(MovingShards& cluster) {
     EXPECT_EQ(rebuilt->moves().given(), live.moves().given());
     EXPECT_EQ(rebuilt->moves().imported(), live.moves().imported());
     EXPECT_EQ(reference->moves().imported(), live.moves().imported());
-    EXPECT_EQ(rebuilt->participant().records().size(), reference->participant().records().size());
-    EXPECT_EQ(rebuilt->participant().deduplication().size(), reference->participant().deduplication().size());
+    EXPECT_EQ(rebuilt->engine().ground.records.size(), reference->engine().ground.records.size());
+    EXPECT_EQ(rebuilt->engine().ground.deduplication.size(), reference->engine().ground.deduplication.size());
   }
 }
 
@@ -40,7 +40,7 @@ struct Moving : ::testing::Test {
   void expect_all_at(std::uint32_t owner) {
     for (int i = 0; i < 30; ++i) EXPECT_EQ(two.value(owner, in_run(std::to_string(i))), i);
     EXPECT_EQ(two.client(owner).run(1, {set_size(in_run("s"))}, 1).results.at(0).integer(), 30);
-    EXPECT_EQ(two.shard(owner).participant().deduplication().size(), 1u);
+    EXPECT_EQ(two.shard(owner).engine().ground.deduplication.size(), 1u);
     EXPECT_EQ(two.error(1 - owner, in_run("0")), "wrong_shard");
     EXPECT_EQ(two.value(1, of_other("c")), 9);
     EXPECT_EQ(two.value(0, beside_run("c")), 1);
@@ -65,7 +65,7 @@ TEST_F(Moving, TheGiverOwnsTheRunUntilGaveIsDurable) {
   EXPECT_FALSE(two.shard(1).moves().imported()) << "it was told to drop it";
   expect_all_at(0);
   two.world.tick(0);
-  EXPECT_EQ(two.shard(1).participant().records().size(), 1u);
+  EXPECT_EQ(two.shard(1).engine().ground.records.size(), 1u);
   two.move();
   expect_all_at(1);
 }
@@ -81,7 +81,7 @@ TEST_F(Moving, GoesOnAfterACrashOfTheGiverThatHasGiven) {
   EXPECT_EQ(two.mover.stage(), Stage::kTakes) << "its log says so";
   EXPECT_EQ(two.shard(0).given(given.id), given.at);
   EXPECT_EQ(two.error(0, in_run("0")), "wrong_shard");
-  EXPECT_EQ(two.shard(0).participant().records().size(), 1u) << "what was given is not read again";
+  EXPECT_EQ(two.shard(0).engine().ground.records.size(), 1u) << "what was given is not read again";
   EXPECT_EQ(two.shard(0).prepare_cut(), 0u);
   EXPECT_EQ(Mover::code_of(two.shard(0).begin_give({"next", {1, 1}, 1})), "move_in_progress");
   two.mover.run();
@@ -212,10 +212,10 @@ TEST_F(Moving, ACheckpointMayBeCutOffAtAnyPieceWhileTheRunComesAndGoes) {
     EXPECT_EQ(rebuilt->slots(), reference->slots());
     EXPECT_EQ(rebuilt->moves().given(), reference->moves().given());
     EXPECT_EQ(rebuilt->moves().imported(), reference->moves().imported());
-    EXPECT_EQ(rebuilt->participant().records().size(), reference->participant().records().size());
+    EXPECT_EQ(rebuilt->engine().ground.records.size(), reference->engine().ground.records.size());
     for (const std::string& key : {in_run("0"), in_run("s"), in_run("29")}) {
-      const Record* one = rebuilt->participant().records().find(key);
-      const Record* other = reference->participant().records().find(key);
+      const Record* one = rebuilt->engine().ground.records.find(key);
+      const Record* other = reference->engine().ground.records.find(key);
       const bool is_there = one != nullptr && !one->gone;
       ASSERT_EQ(is_there, other != nullptr && !other->gone) << key;
       if (!is_there) continue;
@@ -238,7 +238,7 @@ TEST_F(Moving, RecordsThatWereRemovedAreFreedAfterTwoMoreCheckpoints) {
     two.client(0).run(1, {add(beside_run("c"), 0)});
     two.checkpoint(0);
   }
-  EXPECT_EQ(two.shard(0).participant().records().find(in_run("0")), nullptr);
+  EXPECT_EQ(two.shard(0).engine().ground.records.find(in_run("0")), nullptr);
   expect_all_at(1);
 }
 
@@ -261,8 +261,8 @@ TEST_F(Moving, APieceOfALargeRecordIsPutAsFarAsItHasCome) {
 
 std::string problem_with(const std::vector<std::string>& entries, ShardPlace place = {0, 2}) {
   ShardOptions options = logged_options();
-  options.participant.place = place;
-  options.participant.incarnation = 9;
+  options.engine.place = place;
+  options.engine.incarnation = 9;
   Shard shard(options);
   for (const std::string& entry : entries) {
     if (const auto problem = shard.restore(entry)) return *problem;

@@ -62,7 +62,7 @@ TEST(SlotsThatMove, TakeLargeRecordsInPartsThatShowOneMoment) {
   const Record* record = two.record(1, in_run("s"));
   ASSERT_NE(record, nullptr);
   record->type->encode(*record->state, after);
-  two.disks.rebuilt(0, two.disks.written(0))->participant();
+  two.disks.rebuilt(0, two.disks.written(0))->engine();
   EXPECT_EQ(two.client(1).run(1, {set_size(in_run("s"))}, 1).results.at(0).integer(), 200);
   for (int i = 0; i < 60; ++i) {
     const Op has{in_run("s"), "Set.contains", {Value("later" + std::to_string(i))}};
@@ -104,14 +104,14 @@ TEST(SlotsThatMove, ComeBackWithAGreaterVersion) {
   for (std::uint32_t turn = 0; turn < 4; ++turn) {
     const std::uint32_t from = turn % 2, to = 1 - from;
     two.move(from, to);
-    EXPECT_EQ(two.shard(to).participant().slots().version(two.run.first), turn + 1);
+    EXPECT_EQ(two.shard(to).engine().ground.slots().version(two.run.first), turn + 1);
     two.client(to).run(1, {add(in_run("c"), 1), add(in_run("new" + std::to_string(turn)), 1)}, 1);
     EXPECT_EQ(two.value(to, in_run("c")), turn + 2);
     EXPECT_EQ(two.error(from, in_run("c")), "wrong_shard");
     if (turn % 3 == 0) two.checkpoint(from);
   }
-  EXPECT_EQ(two.shard(0).participant().records().size(), 6u);
-  EXPECT_EQ(two.shard(1).participant().records().size(), 0u);
+  EXPECT_EQ(two.shard(0).engine().ground.records.size(), 6u);
+  EXPECT_EQ(two.shard(1).engine().ground.records.size(), 0u);
 }
 
 TEST(SlotsThatMove, MakeAShardThatJoinedLaterServe) {
@@ -166,15 +166,15 @@ TEST(SlotsThatMove, RaiseTheClockOfTheTaker) {
   zero.step(here);
   one.step(there);
   // An outcome far ahead takes the clock of the giver with it.
-  const Timestamp far = HybridClock::later(two.shard(0).participant().clock().reached(), 60'000);
+  const Timestamp far = HybridClock::later(two.shard(0).engine().ground.clock.reached(), 60'000);
   zero.commit_outcome(1, far).send();
   const Timestamp told = zero.run(2, {add(in_run("c"), 1), value(in_run("c"))}).committed_at;
   EXPECT_GT(told, far);
-  ASSERT_LT(two.shard(1).participant().clock().reached(), far);
+  ASSERT_LT(two.shard(1).engine().ground.clock.reached(), far);
   two.move();
   EXPECT_GT(two.client(1).run(1, {add(in_run("c"), 1)}, 1).committed_at, told);
   two.crash(1);
-  EXPECT_GT(two.shard(1).participant().clock().reached(), told);
+  EXPECT_GT(two.shard(1).engine().ground.clock.reached(), told);
 }
 
 // ---- answers --------------------------------------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ TEST(KeptAnswersThatMove, AnswerARetryAtTheNewHome) {
   }
   const Step beside{.attempt = 9, .begin_with_priority = 10, .transaction = home_in({77, 77}, 'b')};
   EXPECT_EQ(two.client(0).step(beside).answer, home_in({77, 77}, 'b')) << "the others stay";
-  EXPECT_EQ(two.shard(0).participant().deduplication().size(), 1u);
+  EXPECT_EQ(two.shard(0).engine().ground.deduplication.size(), 1u);
   two.crash(1);
   const Step claim{.attempt = 9, .begin_with_priority = 10, .transaction = home_in(two.run, 'a')};
   EXPECT_EQ(two.client(1).step(claim).answer, home_in(two.run, 'a')) << "also after a restart";
@@ -336,7 +336,7 @@ TEST(MovesThatAreRefused, ArePiecesThatHoldSomethingElse) {
   ASSERT_EQ(two.mover.begin(0, 1, two.run), "");
   GivePiece piece;
   ASSERT_FALSE(two.shard(0).take_give(kEverything, piece));
-  const std::size_t records = two.shard(1).participant().records().size();
+  const std::size_t records = two.shard(1).engine().ground.records.size();
   std::size_t refused = 0;
   for (std::size_t at = 0; at < piece.bytes.size(); ++at) {
     std::string damaged = piece.bytes;
@@ -348,7 +348,7 @@ TEST(MovesThatAreRefused, ArePiecesThatHoldSomethingElse) {
       EXPECT_FALSE(two.shard(1).drop_import(id, two.world.now()));
     }
     two.world.tick(0);
-    EXPECT_EQ(two.shard(1).participant().records().size(), records);
+    EXPECT_EQ(two.shard(1).engine().ground.records.size(), records);
   }
   EXPECT_GT(refused, 50u);
   EXPECT_FALSE(two.shard(1).moves().imported());
@@ -383,12 +383,12 @@ TEST(AMoveThatIsCalledOff, LeavesEverythingAsItWas) {
       two.mover.take_piece();
       EXPECT_EQ(two.mover.stage(), Mover::Stage::kGives);
     }
-    EXPECT_EQ(two.shard(1).participant().records().size(), 51u);
-    EXPECT_EQ(two.shard(1).participant().deduplication().size(), 1u);
+    EXPECT_EQ(two.shard(1).engine().ground.records.size(), 51u);
+    EXPECT_EQ(two.shard(1).engine().ground.deduplication.size(), 1u);
     two.mover.call_off();
     two.world.tick(0);
-    EXPECT_EQ(two.shard(1).participant().records().size(), 0u);
-    EXPECT_EQ(two.shard(1).participant().deduplication().size(), 0u);
+    EXPECT_EQ(two.shard(1).engine().ground.records.size(), 0u);
+    EXPECT_EQ(two.shard(1).engine().ground.deduplication.size(), 0u);
     EXPECT_FALSE(two.shard(1).moves().imported());
     client.run(200 + drained, {add(in_run("0"))});
   }
@@ -422,15 +422,15 @@ TEST(WhatIsLeftBehind, IsRemovedInSteps) {
   two.copy();
   two.give();
   Shard& giver = two.shard(0);
-  const std::size_t left = giver.participant().records().size();
+  const std::size_t left = giver.engine().ground.records.size();
   EXPECT_GT(left, 1000u) << "not all in one turn";
   EXPECT_EQ(giver.next_deadline_ms(), two.world.ms) << "the next turn is due";
   two.world.tick(0);
-  EXPECT_LT(giver.participant().records().size(), left);
+  EXPECT_LT(giver.engine().ground.records.size(), left);
   two.mover.run();
-  EXPECT_EQ(giver.participant().records().size(), 0u);
+  EXPECT_EQ(giver.engine().ground.records.size(), 0u);
   EXPECT_GT(giver.next_deadline_ms(), two.world.ms);
-  EXPECT_EQ(two.shard(1).participant().records().size(), 3000u);
+  EXPECT_EQ(two.shard(1).engine().ground.records.size(), 3000u);
 }
 
 }  // namespace

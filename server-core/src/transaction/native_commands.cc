@@ -14,18 +14,15 @@ void Natives::open(Coordinator& coordinator) {
   run_.arrived_ms = shard_.clock.now_ms();
 }
 
-void Natives::begin_command() {
+void Natives::begin_command(std::string_view name) {
   CLARET_CHECK(run_.coordinator != nullptr);
-  run_.of_commands = true;
-  run_.command_at = 0;
-  run_.few_changed.clear();
-  if (!run_.changed.empty()) run_.changed.clear();
+  run_.begin_command(name);
 }
 
 const Record* Natives::look(std::string_view key) {
   expire_before_use(key);
   const Record* record = shard_.records.find(key);
-  if (record != nullptr) run_.needs = std::max(run_.needs, record->last_position);
+  if (record != nullptr) run_.depend_on(record->last_position);
   return record == nullptr || is_vacant(*record) ? nullptr : record;
 }
 
@@ -37,7 +34,7 @@ Natives::Executed Natives::execute(std::string_view key, const DataType& type, C
   const std::uint64_t number = run_.next_number++;
   const std::size_t failed = run_.failed.size();
   if (Record* record = record_for(shard_.records.find(key), key, taken, number)) {
-    Native native{.record = record, .type = taken.type, .call = std::move(taken.call)};
+    Native native{.record = record, .type = taken.type, .call = std::move(taken.call), .command_name = run_.command};
     const Visit* blocker = nullptr;
     if (attempt(native, number, true, &blocker) == Tried::kWaits) return wait(std::move(native), blocker, command);
     call = std::move(native.call);
@@ -64,7 +61,8 @@ Natives::Executed Natives::clear(std::string_view key, bool observes, NativeComm
   }
   // Both want the record exclusively, as if anything might be executed there.
   const OperationSpec* anything = record_operations().find(observes ? record_operation::kExists : record_operation::kPersist);
-  Native native{.record = record, .type = &record_operations(), .call = {.operation = anything, .arguments = {}}};
+  Native native{
+      .record = record, .type = &record_operations(), .call = {.operation = anything, .arguments = {}}, .command_name = run_.command};
   const Visit* blocker = nullptr;
   if (!admit(native, true, &blocker)) return wait(std::move(native), blocker, command);
   return {.result = &kNothing};
@@ -82,16 +80,6 @@ void Natives::run_again(Waiting& waiting) {
   withdraw(waiting);
   command.run_again();
   run_.waits_since_ms.reset();
-}
-
-std::uint64_t Natives::close() {
-  log();
-  if (run_.last_at != 0 && shard_.clock.needs_ceiling(run_.last_at)) {
-    run_.needs = std::max(run_.needs, shard_.clock.ceiling_position());
-  }
-  const std::uint64_t needs = run_.needs;
-  clear();
-  return needs;
 }
 
 }  // namespace claret

@@ -36,16 +36,6 @@ TEST(NativesOfAnotherType, TakeARecordFromUnvotedAttempts) {
   EXPECT_EQ(holder.step({.attempt = 2, .begin_with_priority = 50, .operations = {set_add("k", "a")}}).error, "wrong_type");
 }
 
-TEST(NativesOfAnotherType, AreRefusedWhereTheyWouldHaveToWaitForUnvotedAttempts) {
-  World world;
-  TestClient holder(world, 1), client(world, 2);
-  world.shards[0]->set_conditions({.natives_pass = false}, world.now());
-  holder.step(made_set("k"));
-  const std::uint64_t refused = client.send_natives({add("k", 3)});
-  EXPECT_EQ(client.natives[refused].error, "wrong_type");
-  EXPECT_NE(holder.step({.attempt = 1, .sent_before = 1, .prepare = kAlone}).committed_at, 0u);
-}
-
 TEST(NativesOfAnotherType, AreRefusedBesideAGuardedAttempt) {
   World world;
   TestClient holder(world, 1), client(world, 2);

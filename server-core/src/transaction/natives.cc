@@ -24,22 +24,20 @@ Error changes_refused(LogTrouble why, std::string_view key) {
 
 bool observes(const TakenOperation& taken) { return taken.call.operation->operation_class == OperationClass::kObserve; }
 
+// As its client writes it: what clears the way for a command is none of its operations.
+std::string shown_command(std::string_view name) {
+  std::string shown;
+  for (const char letter : name) shown.push_back(letter == '|' ? ' ' : 'a' <= letter && letter <= 'z' ? letter - 'a' + 'A' : letter);
+  return shown;
+}
+
 Error native_conflict(std::string message) {
   return {.code = errors::kNativeConflict, .message = std::move(message), .retryable = true, .cause = causes::kNative};
 }
 
 }  // namespace
 
-Error Natives::about(const Native& native, Error error) {
-  error.key = native.record->key;
-  error.operation = operation_name(*native.type, native.call);
-  return error;
-}
-
-Natives::Natives(const Shard& shard, const NativeSettings& settings, std::function<void(Coordinator&)> has_output)
-    : shard_(shard), settings_(settings), has_output_(std::move(has_output)) {
-  shard_.locks.set_native_server(*this);
-}
+Natives::Natives(const Shard& shard) : shard_(shard), run_(shard.run) { shard_.locks.set_native_server(*this); }
 
 void Natives::run(Coordinator& coordinator, NativesMessage& message, double arrived_ms) {
   CLARET_CHECK(run_.coordinator == nullptr);
@@ -52,31 +50,31 @@ void Natives::run(Coordinator& coordinator, NativesMessage& message, double arri
   for (OperationMessage& operation : message.operations) {
     if (number - message.first < limits::kOperationsPerRequestMax) {
       take(operation, number);
-      if (operation.snapshot != 0) note_snapshot(operation, number);
+      if (operation.snapshot != 0) shard_.past_reads.note_snapshot(operation, number);
     } else {
-      fail(number,
-           refuse(errors::kTooManyOperations,
-                  "a message has at most " + std::to_string(limits::kOperationsPerRequestMax) + " native operations"),
-           true);
+      run_.fail(number,
+                refuse(errors::kTooManyOperations,
+                       "a message has at most " + std::to_string(limits::kOperationsPerRequestMax) + " native operations"),
+                true);
     }
     ++number;
   }
-  finish();
+  run_.finish();
 }
 
 void Natives::take(OperationMessage& message, std::uint64_t number) {
   ++shard_.counters.totals.operations;
   TakenOperation taken;
   if (auto error = take_operation(message, shard_.records.types(), &shard_.slots, taken)) {
-    fail(number, std::move(*error), true);
+    run_.fail(number, std::move(*error), true);
     return;
   }
   Record* record = shard_.records.find(message.key);
-  if (message.at != 0 && !is_refused_while_full(record, observes(taken))) {
+  if (message.at != 0 && !run_.is_refused_while_full(record, observes(taken))) {
     const bool anew = is_anew(record, taken);
     const bool may_come = anew && record->pins != record->pins_without_type && !is_made_by_unvoted(*record);
     if (!may_come) {
-      take_past(anew ? nullptr : record, taken, message, number);
+      look_back(anew ? nullptr : record, taken, message, number);
       return;
     }
   }
@@ -87,20 +85,27 @@ void Natives::take(OperationMessage& message, std::uint64_t number) {
   if (is_behind_own(*record) || attempt(native, number, true, &blocker) == Tried::kWaits) enqueue(std::move(native), number, blocker);
 }
 
+void Natives::look_back(Record* record, const TakenOperation& taken, const OperationMessage& message, std::uint64_t number) {
+  if (!shard_.past_reads.begin(record, taken, message, number)) return;
+  if (record != nullptr) return shard_.past_reads.take(*record, taken, message, number);
+  if (observe_nothing(taken, number)) run_.done.back().at = message.at;
+  run_.tell(message.at);
+}
+
 bool Natives::is_anew(const Record* record, const TakenOperation& taken) const {
   return record != nullptr && !is_of_record(*taken.type) && record->type != taken.type && record->last_commit == 0;
 }
 
 Record* Natives::record_for(Record* record, std::string_view key, const TakenOperation& taken, std::uint64_t number) {
   const bool observing = observes(taken);
-  if (is_refused_while_full(record, observing)) {
-    fail(number, changes_refused(shard_.clock.trouble(), key), observing);
+  if (run_.is_refused_while_full(record, observing)) {
+    run_.fail(number, changes_refused(shard_.clock.trouble(), key), observing);
     return nullptr;
   }
   const bool of_record = is_of_record(*taken.type);
   const bool differs = record != nullptr && !of_record && record->type != taken.type;
   if ((observing && (record == nullptr || (differs && is_made_by_unvoted(*record)))) || (of_record && record == nullptr)) {
-    if (record != nullptr) run_.needs = std::max(run_.needs, record->last_position);
+    if (record != nullptr) run_.depend_on(record->last_position);
     observe_nothing(taken, number);
     return nullptr;
   }
@@ -111,8 +116,8 @@ Record* Natives::record_for(Record* record, std::string_view key, const TakenOpe
     Error error = refuse(errors::kWrongType, "the record is a " + std::string(record->type->name()), undecided);
     error.key = record->key;
     error.operation = operation_name(*taken.type, taken.call);
-    run_.needs = std::max(run_.needs, record->last_position);
-    fail(number, std::move(error), observing);
+    run_.depend_on(record->last_position);
+    run_.fail(number, std::move(error), observing);
     return nullptr;
   }
   return record;
@@ -127,7 +132,7 @@ bool Natives::is_made_by_unvoted(const Record& record) const {
 
 bool Natives::take_from_unvoted(Record& record, const TakenOperation& taken) {
   if (shard_.effects.become(record, *taken.type)) return true;
-  if (!is_made_by_unvoted(record) || !shard_.locks.rule().natives_pass) return false;
+  if (!is_made_by_unvoted(record)) return false;
   if (record.gate != nullptr) {
     if (!record.gate->natives().empty()) return false;
     absl::InlinedVector<Party*, 8> parties;
@@ -150,14 +155,8 @@ bool Natives::take_from_unvoted(Record& record, const TakenOperation& taken) {
   return shard_.effects.become(record, *taken.type);
 }
 
-// It would have to be logged, or would see what is not durable, while nothing can be made durable.
-bool Natives::is_refused_while_full(const Record* record, bool observes) const {
-  if (!shard_.clock.refuses_changes()) return false;
-  return !observes || (record != nullptr && record->last_position > shard_.journal.durable());
-}
-
 bool Natives::is_behind_own(const Record& record) const {
-  if (record.gate == nullptr || mutated(Mutation::kNativeOvertakesOwn)) return false;
+  if (record.gate == nullptr || passes(Asker::kNative, Standing::kQueue)) return false;
   const auto natives = record.gate->natives();
   return std::any_of(natives.begin(), natives.end(),
                      [&](const WaitingNative* one) { return static_cast<const Waiting*>(one)->coordinator == run_.coordinator; });
@@ -165,8 +164,8 @@ bool Natives::is_behind_own(const Record& record) const {
 
 Natives::Tried Natives::attempt(Native& native, std::uint64_t number, bool heeds_guards, const Visit** blocker) {
   Record& record = *native.record;
-  if (is_refused_while_full(&record, native.observes())) {  // the disk may have filled up while the native waited
-    fail(number, changes_refused(shard_.clock.trouble(), record.key), native.observes());
+  if (run_.is_refused_while_full(&record, native.observes())) {  // the disk may have filled up while the native waited
+    run_.fail(number, changes_refused(shard_.clock.trouble(), record.key), native.observes());
     return Tried::kEnded;
   }
   if (is_free(native)) {
@@ -190,8 +189,8 @@ Natives::Tried Natives::attempt(Native& native, std::uint64_t number, bool heeds
 
 void Natives::fail_refused(const Native& native, std::uint64_t number, const Refusal& refusal) {
   Record& record = *native.record;
-  run_.needs = std::max(run_.needs, record.last_position);
-  fail(number, about(native, {.code = refusal.code, .message = refusal.message}), native.observes());
+  run_.depend_on(record.last_position);
+  run_.fail(number, about(native, {.code = refusal.code, .message = refusal.message}), native.observes());
   if (record.gate == nullptr) shard_.records.tidy(record);
 }
 
@@ -201,7 +200,7 @@ bool Natives::is_free(const Native& native) const {
 }
 
 std::optional<NativeJudgement> Natives::admit(Native& native, bool heeds_guards, const Visit** blocker) {
-  if (shard_.locks.drain().covers(*native.record) && !native.observes()) return std::nullopt;
+  if (shard_.locks.drain().covers(*native.record) && !passes(native.asker(), Standing::kDrain)) return std::nullopt;
   native.sleeps = false;
   for (;;) {
     NativeJudgement judgement = judge(native, rule(heeds_guards), shard_.context);
@@ -223,7 +222,7 @@ bool Natives::has_to_sleep(const Native& native, const Value& result) {
   if (native.observes()) return false;
   const LockRule& locks = shard_.locks.rule();
   if (locks.quarantined) return true;
-  if (native.record->gate == nullptr || mutated(Mutation::kChangeViolatesWarranty)) return false;
+  if (native.record->gate == nullptr || passes(Asker::kNative, Standing::kWarranty)) return false;
   const auto warranties = native.record->gate->warranties();
   const bool any = std::any_of(warranties.begin(), warranties.end(),
                                [&](const Warranty* warranty) { return violates(native.call, &result, *warranty, locks); });
@@ -237,7 +236,7 @@ void Natives::break_party(const Native& native, Visit& holder) {
   Error error = native_conflict("a native operation has changed what the transaction relied on");
   error.key = native.record->key;
   error.operation = operation_name(*holder.type, holder.call);
-  error.blocking_operation = operation_name(*native.type, native.call);
+  error.blocking_operation = native.command_name.empty() ? operation_name(*native.type, native.call) : shown_command(native.command_name);
   error.blocking_label = shard_.counters.label(kNativeLabel);
   holder.party->end_with(error);
 }
@@ -250,18 +249,18 @@ void Natives::count_conflict(const Native& native, const Visit& holder, bool bro
 
 void Natives::execute(Native& native, std::uint64_t number, Outcome outcome) {
   Record& record = *native.record;
-  const Timestamp at = next();
+  const Timestamp at = run_.next();
   ++shard_.counters.totals.natives;
   if (GateWitness* witness = shard_.locks.witness()) witness->native(record);
-  run_.needs = std::max(run_.needs, record.last_position);
+  run_.depend_on(record.last_position);
   Value result = outcome.take_result();
   const bool changes = !native.observes() && !does_nothing(record, *native.type, result);
   if (changes) {
-    shard_.effects.apply(record, *native.type, native.call, result, at, is_first_change(record));
+    shard_.effects.apply(record, *native.type, native.call, result, at, run_.is_first_change(record));
     if (record.gate != nullptr) shard_.locks.retry_waiters(record);
   }
-  if (run_.of_commands && !(changes && shard_.journal.on())) return keep_result(std::move(result));
-  Done& done = run_.done.emplace_back();
+  if (run_.of_commands && !(changes && shard_.journal.on())) return run_.keep_result(std::move(result));
+  NativeRun::Done& done = run_.done.emplace_back();
   done.number = number;
   done.at = at;
   done.has_result = native.call.operation->result != Kind::kVoid;
@@ -274,29 +273,6 @@ void Natives::execute(Native& native, std::uint64_t number, Outcome outcome) {
   run_.last_result = &done.result;
 }
 
-void Natives::keep_result(Value result) {
-  run_.result = std::move(result);
-  run_.last_result = &run_.result;
-}
-
-Timestamp Natives::next() {
-  if (run_.command_at != 0) return run_.command_at;
-  // The entry of the changes so far is on one side of a cut (cut.h).
-  if (shard_.clock.watched() && !mutated(Mutation::kNativesNotCut)) log();
-  run_.last_at = shard_.clock.next();
-  if (run_.of_commands && !mutated(Mutation::kCommandsDivided)) run_.command_at = run_.last_at;
-  return run_.last_at;
-}
-
-bool Natives::is_first_change(const Record& record) {
-  if (run_.command_at == 0) return true;
-  auto& few = run_.few_changed;
-  if (std::find(few.begin(), few.end(), &record) != few.end()) return false;
-  if (few.size() == kFewChanged) return run_.changed.insert(&record).second;
-  few.push_back(&record);
-  return true;
-}
-
 bool Natives::observe_nothing(const TakenOperation& taken, std::uint64_t number) {
   const std::size_t id = taken.type->id();
   if (empty_states_.size() <= id) empty_states_.resize(id + 1);
@@ -305,20 +281,18 @@ bool Natives::observe_nothing(const TakenOperation& taken, std::uint64_t number)
   if (outcome.refused()) {
     Error error{.code = outcome.refusal().code, .message = outcome.refusal().message};
     error.operation = operation_name(*taken.type, taken.call);
-    fail(number, std::move(error), true);
+    run_.fail(number, std::move(error), true);
     return false;
   }
   ++shard_.counters.totals.natives;
-  const Timestamp at = next();
+  const Timestamp at = run_.next();
   if (run_.of_commands) {
-    keep_result(outcome.take_result());
+    run_.keep_result(outcome.take_result());
   } else {
     run_.done.push_back({.number = number, .at = at, .has_result = true, .result = outcome.take_result()});
   }
   return true;
 }
-
-void Natives::fail(std::uint64_t number, Error error, bool observes) { run_.failed.push_back({number, std::move(error), observes}); }
 
 // ---- waiting --------------------------------------------------------------------------------------------------------------
 
@@ -328,12 +302,12 @@ void Natives::enqueue(Native native, std::uint64_t number, const Visit* blocker,
       waiting_.size() >= limits::kNativesWaitingMax || run_.coordinator->natives_waiting >= limits::kNativesWaitingPerSessionMax;
   if (is_full) {
     const bool observes = native.observes();
-    fail(number,
-         about(native, {.code = errors::kOverloaded,
-                        .message = "too many native operations wait at the shard",
-                        .retryable = true,
-                        .cause = causes::kOverloaded}),
-         observes);
+    run_.fail(number,
+              about(native, {.code = errors::kOverloaded,
+                             .message = "too many native operations wait at the shard",
+                             .retryable = true,
+                             .cause = causes::kOverloaded}),
+              observes);
     return;
   }
   auto waiting = std::make_unique<Waiting>();
@@ -349,6 +323,7 @@ void Natives::enqueue(Native native, std::uint64_t number, const Visit* blocker,
   shard_.records.pin(record, *native.type);
   waiting->call = std::move(native.call);
   waiting->sleeps = native.sleeps;
+  waiting->command_name = native.command_name;
   record.gate->add_native(*waiting);
   ++run_.coordinator->natives_waiting;
   waiting_.push_back(std::move(waiting));
@@ -388,7 +363,7 @@ void Natives::serve(Record& record) {
     }
     run_.waited_ms = shard_.clock.now_ms() - waiting.since_ms;
     withdraw(waiting);
-    finish();
+    run_.finish();
   }
 }
 
@@ -403,7 +378,6 @@ void Natives::lose(Coordinator& coordinator) {
     }
     withdraw(waiting);
   }
-  lose_past_reads(coordinator);
 }
 
 void Natives::fail_waiting(Waiting& waiting, Error error) {
@@ -414,13 +388,12 @@ void Natives::fail_waiting(Waiting& waiting, Error error) {
     return;
   }
   run_.coordinator = waiting.coordinator;
-  fail(waiting.number, std::move(error), waiting.observes());
+  run_.fail(waiting.number, std::move(error), waiting.observes());
   withdraw(waiting);
-  finish();
+  run_.finish();
 }
 
 void Natives::leave(const SlotRun& slots) {
-  leave_past_reads(slots);
   for (auto position = waiting_.begin(); position != waiting_.end();) {
     Waiting& waiting = **position++;
     if (!slots.contains(waiting.record->slot)) continue;
@@ -434,17 +407,17 @@ void Natives::try_again(const SlotRun& slots) {
   }
 }
 
-void Natives::sweep() {
+void Natives::due() {
   const double now_ms = shard_.clock.now_ms();
   for (auto position = waiting_.begin(); position != waiting_.end();) {
     Waiting& waiting = **position++;
     const double waited_ms = now_ms - waiting.since_ms;
-    if (waited_ms >= settings_.wait_ms) {
+    if (waited_ms >= patience_of(shard_.locks).wait_ms) {
       fail_waiting(waiting, {.code = errors::kExpired,
                              .message = "the operation has waited too long for a transaction that holds the record",
                              .retryable = true,
                              .cause = causes::kLockWait});
-    } else if (waited_ms >= settings_.guard_ms && !waiting.past_guards) {
+    } else if (waited_ms >= patience_of(shard_.locks).guard_ms && !waiting.past_guards) {
       waiting.past_guards = true;
       shard_.locks.retry_waiters(*waiting.record);
     }
@@ -460,12 +433,32 @@ std::vector<NativeWait> Natives::longest_waits(std::size_t count) const {
   return longest;
 }
 
-double Natives::next_sweep_ms() const {
-  double next_ms = past_reads_.empty() ? std::numeric_limits<double>::infinity() : past_reads_.front().since_ms + settings_.wait_ms;
+double Natives::next_due_ms() const {
+  // What expires is deleted at the begin of the turn (expiring.cc).
+  double next_ms = shard_.records.expiries().next_wall_ms() - shard_.clock.wall_ms() + shard_.clock.now_ms();
   for (const auto& waiting : waiting_) {
-    next_ms = std::min(next_ms, waiting->since_ms + (waiting->past_guards ? settings_.wait_ms : settings_.guard_ms));
+    next_ms = std::min(next_ms,
+                       waiting->since_ms + (waiting->past_guards ? patience_of(shard_.locks).wait_ms : patience_of(shard_.locks).guard_ms));
   }
   return next_ms;
+}
+
+bool Natives::change(const Change& change) {
+  switch (change.kind) {
+    case ChangeKind::kSlots:
+      if (change.step == ChangeStep::kMade) leave(change.slots);
+      if (change.step == ChangeStep::kOver) try_again(change.slots);
+      break;
+    case ChangeKind::kType:
+      if (change.step == ChangeStep::kMade) renew(*change.type);
+      break;
+    case ChangeKind::kQuarantine:
+      try_again({.first = 0, .last = kSlots - 1});
+      break;
+    case ChangeKind::kConditions:
+      break;
+  }
+  return true;
 }
 
 void Natives::renew(const DataType& type) {

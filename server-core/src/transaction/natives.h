@@ -2,7 +2,7 @@
 //
 // A native is executed, applied and given a timestamp of its own within one call: it has no attempt, no id and no lock. The natives of one
 // message form a *run*. A run is logged by one entry, and answered together once the entry is appended; the answers leave when the entry
-// is durable. A native that has to wait is queued at its record's gate. It is served before the claims that wait there, and after `wait_ms`
+// is durable. A native that has to wait is queued at its record's gate. It is served before the claims that wait there, and after Patience::wait_ms
 // it is withdrawn without effect. Natives of one session on one record are executed in order. What a session has executed is settled once it
 // is lost (native_sessions.h).
 //
@@ -27,22 +27,16 @@
 #include "gate/locks.h"
 #include "gate/native.h"
 #include "gate/records.h"
-#include "transaction/coordinator.h"
+#include "transaction/capability.h"
 #include "transaction/effects.h"
 #include "transaction/intake.h"
 #include "transaction/journal.h"
+#include "transaction/native_run.h"
+#include "transaction/past_reads.h"
 #include "transaction/shard_clock.h"
 #include "wire/client_frame.h"
 
 namespace claret {
-
-// A transaction is guarded from its third attempt on that natives would break.
-inline constexpr std::uint32_t kBreaksBeforeGuard = 2;
-
-struct NativeSettings {
-  double wait_ms = 1000;  // a native that has waited for longer is withdrawn
-  double guard_ms = 5;  // a guarded transaction is broken once a native has waited for it for this time
-};
 
 // What executes natives one by one within a call, and sees each result before it asks for the next one: a client's command (door/door.h).
 //
@@ -63,7 +57,7 @@ struct NativeWait {
   const Visit* blocker;
 };
 
-class Natives final : public NativeServer {
+class Natives final : public NativeServer, public Capability {
  public:
   struct Shard {
     Records& records;
@@ -71,14 +65,14 @@ class Natives final : public NativeServer {
     Journal& journal;
     ShardClock& clock;
     Effects& effects;
-    Past& past;
     Counters& counters;
     const Context& context;
     const SlotTable& slots;
+    NativeRun& run;
+    PastReads& past_reads;
   };
 
-  // `has_output` is called for every session that gets output.
-  Natives(const Shard& shard, const NativeSettings& settings, std::function<void(Coordinator&)> has_output);
+  explicit Natives(const Shard& shard);
 
   // Executes the natives of a message, in order; some may be queued.
   // `arrived_ms`: when the message's frame arrived.
@@ -89,7 +83,7 @@ class Natives final : public NativeServer {
   void open(Coordinator& coordinator);
   // A command begins, or a list of commands that are executed as one. Up to the next one all natives have one timestamp, and nothing divides
   // them in the log: they are one step, as a transaction's operations are. REQUIRES: a run is open.
-  void begin_command();
+  void begin_command(std::string_view name);
   struct Executed {
     const Value* result = nullptr;  // null: it waits, or has failed
     const Error* error = nullptr;
@@ -104,22 +98,11 @@ class Natives final : public NativeServer {
   // The record, as a command sees it without executing anything; null if nothing is there. REQUIRES: a run is open.
   const Record* look(std::string_view key);
   // The answers depend on all that was executed before.
-  void depend_on_all() { run_.needs = std::max(run_.needs, shard_.journal.position()); }
+  void depend_on_all() { run_.depend_on(shard_.journal.position()); }
   // Closes the run, and returns the position in the log on which its answers depend.
-  std::uint64_t close();
+  std::uint64_t close() { return run_.close(); }
 
-  // The session has ended: its waiting natives are withdrawn without effect.
-  void lose(Coordinator& coordinator);
-  // Those that wait for records of the slots, which belong to another shard now, fail.
-  void leave(const SlotRun& slots);
-  // They are tried again.
-  void try_again(const SlotRun& slots);
-  // Withdraws the natives that have waited for too long, and tries again those that have waited long enough for a guarded transaction.
-  void sweep();
-  double next_sweep_ms() const;
   std::size_t waiting() const { return waiting_.size(); }
-  // The type has got another version: what waits goes by that.
-  void renew(const DataType& type);
   // At most `count`, longest wait first.
   std::vector<NativeWait> longest_waits(std::size_t count) const;
 
@@ -130,8 +113,18 @@ class Natives final : public NativeServer {
   // The record is about to be read or changed: it goes first if it has expired.
   void expire_before_use(std::string_view key);
 
-  // Tries again the reads of the past that wait for an outcome. Call it once a turn.
-  void look_back();
+  void watch(TransactionWitness*) override {}
+  // The session's waiting natives are withdrawn without effect.
+  void lose(Coordinator& coordinator) override;
+  bool settle() override { return false; }
+  void turn() override {}
+  double next_due_ms() const override;
+  // Withdraws the natives that have waited for too long, and tries again those that have waited long enough for a guarded transaction.
+  void due() override;
+  bool change(const Change& change) override;
+  void trouble(LogTrouble) override {}
+  void started() override {}
+  bool may_cut() override { return true; }
 
  private:
   struct Waiting : WaitingNative {
@@ -141,53 +134,18 @@ class Natives final : public NativeServer {
     NativeCommand* command = nullptr;  // the native is one of its; null: it is one of a message
     std::list<std::unique_ptr<Waiting>>::iterator position;
   };
-  struct PastRead : Native {
-    Timestamp at = 0;
-    Coordinator* coordinator = nullptr;
-    std::uint64_t number = 0;
-    double since_ms = 0;
-    // Of a read for a snapshot transaction: the transaction has begun by then. Of another read: before all times.
-    double begun_by_ms = -std::numeric_limits<double>::infinity();
-  };
-  struct Done {
-    std::uint64_t number = 0;
-    Timestamp at = 0;
-    bool has_result = false;
-    Record* changed = nullptr;  // null: the native has only observed
-    const DataType* type = nullptr;  // of a change
-    Call call{};  // of a change
-    Value result{};
-  };
-  struct Failed {
-    std::uint64_t number;
-    Error error;
-    bool observes;
-  };
-  static constexpr std::size_t kFewChanged = 4;
-  struct Run {
-    Coordinator* coordinator = nullptr;
-    double arrived_ms = 0;
-    std::vector<Done> done;  // in order of execution
-    std::vector<Failed> failed;
-    std::size_t logged = 0;  // of `done`, from the front
-    std::uint64_t needs = 0;  // the position in the log on which the answers depend
-    Timestamp last_at = 0;  // the last timestamp drawn for it
-    double waited_ms = 0;  // of a native that was served after a wait: a run of its own
-    std::uint64_t next_number = 1;  // of a command's native
-    std::optional<double> waits_since_ms;  // of a command that is run again
-    bool of_commands = false;
-    Timestamp command_at = 0;  // of the current command's natives; 0: it has executed nothing
-    const Value* last_result = nullptr;  // in `done`, where those for the log are, or here
-    Value result{};
-    // What it has changed: the first few, and the others.
-    absl::InlinedVector<const Record*, kFewChanged> few_changed;
-    absl::flat_hash_set<const Record*> changed;
-  };
+  // Those that wait for records of the slots, which belong to another shard now, fail.
+  void leave(const SlotRun& slots);
+  void try_again(const SlotRun& slots);
+  // The type has got another version: what waits goes by that.
+  void renew(const DataType& type);
   enum class Tried : std::uint8_t { kEnded, kWaits };
 
   void take(OperationMessage& message, std::uint64_t number);
   // The record at which the operation is to be executed; null if it has been executed on nothing, or has failed. `record`: what is there.
   Record* record_for(Record* record, std::string_view key, const TakenOperation& taken, std::uint64_t number);
+  // As of the time that the message names. `record`: null if nothing was ever there.
+  void look_back(Record* record, const TakenOperation& taken, const OperationMessage& message, std::uint64_t number);
   // Nothing was ever there, though something of another type may come to be at the time that is asked for.
   bool is_anew(const Record* record, const TakenOperation& taken) const;
   // The call is moved from, unless the native has to wait; then `blocker`, if asked for, is a holder for which it waits.
@@ -202,11 +160,6 @@ class Natives final : public NativeServer {
   bool expire(Record& record);
   // It would violate a warranty, which is recalled, or the shard is in quarantine.
   bool has_to_sleep(const Native& native, const Value& result);
-  Timestamp next();
-  // What is executed for a command, unless it is to be logged: the result is taken at once, and nothing else is answered.
-  void keep_result(Value result);
-  // Notes a change of the record. False if the current command has changed it before.
-  bool is_first_change(const Record& record);
   // False if it is refused.
   bool observe_nothing(const TakenOperation& taken, std::uint64_t number);
   // Nothing was committed to the record, and nobody who holds it has voted: what they do comes later, or never.
@@ -223,51 +176,13 @@ class Natives final : public NativeServer {
   void break_party(const Native& native, Visit& holder);
   // The native waits for the holder, or breaks it.
   void count_conflict(const Native& native, const Visit& holder, bool broke);
-  // Names the native's record and operation.
-  static Error about(const Native& native, Error error);
-  void fail(std::uint64_t number, Error error, bool observes);
-  // Appends the entry of the changes since the last one.
-  void log();
-  // Logs and answers the run.
-  void finish();
-  void clear();
-  void answer_done();
-  void answer_failed();
-  // Keeps the answers for a client that loses its session: long ones only of natives that change something.
-  void keep_answers(std::span<const Done> done, std::string_view bytes);
   void withdraw(Waiting& waiting);
   bool is_behind_own(const Record& record) const;
-
-  // ---- past_reads.cc. `record`: null if there is none
-  void take_past(Record* record, const TakenOperation& taken, const OperationMessage& message, std::uint64_t number);
-  // The first visit found whose effect may be committed at the read's time or before; null: there is none.
-  const Visit* undecided(const PastRead& read) const;
-  // Something that commits later than the snapshot, and that the read would have seen, may have been acknowledged before its transaction began:
-  // a holder has voted by then; or so has a change that has committed.
-  bool is_behind_holder(const PastRead& read) const;
-  bool is_behind(const PastRead& read, const Past::Version& version) const;
-  void fail_behind(const PastRead& read);
-  // The transaction for which the message's native reads has begun by then.
-  double begun_by_ms(const OperationMessage& message) const;
-  // The native has read for a snapshot transaction: its changes are kept, and what is known of its begin.
-  void note_snapshot(const OperationMessage& message, std::uint64_t number);
-  void depend_on_ceiling(Timestamp at);
-  // REQUIRES: nothing is undecided.
-  void look_back(PastRead& read);
-  // `end` answers the read, which has waited.
-  void answer(PastRead& read, const std::function<void(PastRead&)>& end);
-  void lose_past_reads(const Coordinator& coordinator);
-  void leave_past_reads(const SlotRun& slots);
-
-  bool is_refused_while_full(const Record* record, bool observes) const;
   NativeRule rule(bool heeds_guards) const { return {.locks = shard_.locks.rule(), .heeds_guards = heeds_guards}; }
 
   Shard shard_;
-  NativeSettings settings_;
-  std::function<void(Coordinator&)> has_output_;
-  Run run_;  // the current one; its vectors are reused
+  NativeRun& run_;  // the current one
   std::list<std::unique_ptr<Waiting>> waiting_;  // in order of arrival
-  std::vector<PastRead> past_reads_;  // those that wait, in order of arrival
   std::uint64_t serials_ = 0;
   std::vector<std::unique_ptr<State>> empty_states_;  // by type id: the state of a record that does not exist
 };

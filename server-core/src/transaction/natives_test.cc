@@ -32,7 +32,7 @@ TEST(Natives, AreExecutedInOrderAndAnsweredTogether) {
   const Totals& totals = world.shards[0]->counters().totals;
   EXPECT_EQ(totals.natives, 5u);
   EXPECT_EQ(totals.begun, 0u) << "natives are no attempts";
-  EXPECT_EQ(world.shards[0]->participant().records().size(), 1u) << "an observed key makes no record";
+  EXPECT_EQ(world.shards[0]->engine().ground.records.size(), 1u) << "an observed key makes no record";
 }
 
 TEST(Natives, AnInvalidOneFailsAloneAndTheOthersAreExecuted) {
@@ -99,13 +99,16 @@ TEST(Natives, WaitForVotedHoldersAndAreServedWithTheOutcome) {
   ASSERT_NE(voted_at, 0u);
   const std::uint64_t number = client.send_natives({set_size(key)});
   EXPECT_FALSE(client.natives.contains(number)) << "it must neither miss the commit nor assume it";
-  EXPECT_EQ(world.shards[0]->participant().natives().waiting(), 1u);
+  EXPECT_EQ(world.shards[0]->engine().natives.waiting(), 1u);
   voter.commit_outcome(1, voted_at).send();
   client.read();
   ASSERT_TRUE(client.natives.contains(number));
   EXPECT_GT(client.natives[number].at, voted_at);
   EXPECT_EQ(client.native_results.back().integer(), 1);
-  EXPECT_EQ(world.shards[0]->participant().natives().waiting(), 0u);
+  EXPECT_EQ(world.shards[0]->engine().natives.waiting(), 0u);
+  const Totals& totals = world.shards[0]->counters().totals;
+  EXPECT_EQ(totals.waits.at("native_wait").count, 1u);
+  EXPECT_FALSE(totals.waits.contains("lock_wait"));
 }
 
 TEST(Natives, PassVotedHoldersWithWhichTheyCommute) {
@@ -174,7 +177,7 @@ TEST(Natives, OfASessionThatIsLostAreWithdrawn) {
   const Timestamp voted_at = vote(voter, 1, {contains(key, "x")});
   client.send_natives({set_add(key, "x")});
   client.hang_up();
-  EXPECT_EQ(world.shards[0]->participant().natives().waiting(), 0u);
+  EXPECT_EQ(world.shards[0]->engine().natives.waiting(), 0u);
   voter.commit_outcome(1, voted_at).send();
   EXPECT_EQ(later.native(set_size(key)).integer(), 0);
 }
@@ -242,99 +245,6 @@ TEST(Natives, WaitAWhileForATransactionThatNativesHaveBrokenTwice) {
   EXPECT_TRUE(client.natives.contains(second)) << "a transaction that hangs costs natives no more than the guard";
   ASSERT_FALSE(reader.replies.empty());
   EXPECT_EQ(reader.replies.back().error, "native_conflict");
-}
-
-TEST(NativesThatWait, BreakNoHolderAndAreServedWhenItEnds) {
-  World world;
-  world.shards[0]->set_conditions({.natives_pass = false}, world.now());
-  TestClient reader(world, 1), client(world, 2);
-  hold(reader, 1, {set_size("s")});
-  reader.replies.clear();
-  const std::uint64_t number = client.send_natives({set_add("s", "x")});
-  world.tick(50);
-  reader.read();
-  client.read();
-  EXPECT_TRUE(reader.replies.empty());
-  EXPECT_FALSE(client.natives.contains(number)) << "not even after the time of the guard";
-  EXPECT_NE(reader.step({.attempt = 1, .sent_before = 1, .prepare = kAlone}).committed_at, 0u);
-  client.read();
-  EXPECT_NE(client.natives[number].at, 0u);
-  const Totals& totals = world.shards[0]->counters().totals;
-  EXPECT_EQ(totals.native_breaks, 0u);
-  EXPECT_EQ(totals.waits.at("native_wait").count, 1u);
-  EXPECT_FALSE(totals.waits.contains("lock_wait"));
-}
-
-TEST(NativesThatWait, StillPassWhatTheyOnlyObserveAndIntents) {
-  World world;
-  world.shards[0]->set_conditions({.natives_pass = false}, world.now());
-  TestClient writer(world, 1), client(world, 2);
-  hold(writer, 1, {set_add("s", "x")});
-  EXPECT_EQ(client.native(set_size("s")).integer(), 0);
-}
-
-TEST(NativesThatWait, BreakTheHoldersOnceTheConditionIsSwitchedToPass) {
-  World world;
-  world.shards[0]->set_conditions({.natives_pass = false}, world.now());
-  TestClient reader(world, 1), client(world, 2);
-  hold(reader, 1, {set_size("s")});
-  const std::uint64_t number = client.send_natives({set_add("s", "x")});
-  world.shards[0]->set_conditions({.natives_pass = true}, world.now());
-  client.read();
-  reader.read();
-  EXPECT_NE(client.natives[number].at, 0u);
-  EXPECT_EQ(reader.replies.back().error, "native_conflict");
-}
-
-TEST(NativesThatWait, AreWithdrawnOnceTheyHaveWaitedTooLong) {
-  World world;
-  world.shards[0]->set_conditions({.natives_pass = false}, world.now());
-  TestClient reader(world, 1), client(world, 2);
-  hold(reader, 1, {set_size("s")});
-  const std::uint64_t number = client.send_natives({set_add("s", "x")});
-  world.tick(1001);
-  client.read();
-  EXPECT_EQ(client.natives[number].error, "expired");
-}
-
-// The native waits for the holder, and the holder for another transaction, which comes to the native's record: kept out, it would wait for
-// the native, and nobody would see that the three wait for each other.
-TEST(NativesThatWait, LetAnOlderTransactionPassForWhichTheHolderMayWait) {
-  World world;
-  world.shards[0]->set_conditions({.natives_pass = false}, world.now());
-  TestClient holder(world, 1), older(world, 2), client(world, 3);
-  hold(holder, 1, {contains("s", "x")}, 50);
-  hold(older, 1, {set_size("t")}, 1);
-  const std::uint64_t number = client.send_natives({set_add("s", "x")});
-  world.tick(2);
-  holder.replies.clear();
-  holder.add({.attempt = 1, .sent_before = 1, .operations = {set_add("t", "y")}}).send();
-  EXPECT_EQ(older.step({.attempt = 1, .sent_before = 1, .operations = {set_size("s")}}).results.size(), 1u) << "at once";
-  older.step({.attempt = 1, .sent_before = 2, .prepare = kAlone});
-  EXPECT_NE(holder.step({.attempt = 1, .sent_before = 2, .prepare = kAlone}).committed_at, 0u);
-  client.read();
-  EXPECT_TRUE(client.natives.contains(number));
-}
-
-TEST(NativesThatWait, KeepAYoungerTransactionOutWhichTheHolderThenEnds) {
-  World world;
-  world.shards[0]->set_conditions({.natives_pass = false}, world.now());
-  TestClient holder(world, 1), younger(world, 2), client(world, 3);
-  hold(holder, 1, {contains("s", "x")}, 50);
-  hold(younger, 1, {set_size("t")}, 100);
-  const std::uint64_t number = client.send_natives({set_add("s", "x")});
-  world.tick(2);
-  younger.replies.clear();
-  younger.add({.attempt = 1, .sent_before = 1, .operations = {set_size("s")}}).send();
-  holder.add({.attempt = 1, .sent_before = 1, .operations = {set_add("t", "y")}}).send();
-  EXPECT_TRUE(younger.replies.empty());
-  world.tick(30);
-  younger.read();
-  ASSERT_FALSE(younger.replies.empty());
-  EXPECT_EQ(younger.replies.back().error, "wounded");
-  EXPECT_NE(holder.step({.attempt = 1, .sent_before = 2, .prepare = kAlone}).committed_at, 0u);
-  client.read();
-  EXPECT_TRUE(client.natives.contains(number));
 }
 
 TEST(Natives, SeeNoReservationOfALargeTransactionThatHasAborted) {
@@ -431,6 +341,26 @@ TEST(NativesInTheLog, ThatChangeAreRefusedWhileTheDiskIsFull) {
   one.disks.sync(0);
   client.read();
   EXPECT_NE(client.natives[second].at, 0u);
+}
+
+TEST(NativesInTheLog, AreCheckpointedInItsOrderAfterARestart) {
+  Logged one;
+  std::vector<std::string> keys;
+  {
+    TestClient client(one.world, 1);
+    std::vector<Op> changes;
+    for (int i = 0; i < 32; ++i) changes.push_back(add(keys.emplace_back("k" + std::to_string(7 * i % 32)), 1));
+    client.send_natives(std::move(changes));
+    one.disks.sync(0);
+    one.disks.crash(0, 0);
+  }
+  while (!one.disks.checkpoint(0, kEverything)) one.disks.sync(0);
+  std::string_view pairs = one.disks.written_bytes(0, one.disks.written(0) - 1);
+  std::vector<std::string> put;
+  for (Pair pair; take_pair(pairs, pair);) {
+    if (static_cast<KeyKind>(pair.key.front()) == KeyKind::kRecord) put.emplace_back(pair.key.substr(1));
+  }
+  EXPECT_EQ(put, keys);
 }
 
 TEST(NativesInTheLog, AreThereAgainAfterACrash) {

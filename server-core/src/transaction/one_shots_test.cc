@@ -14,9 +14,9 @@ TEST(OneShots, ThatNeedNotWaitAreNeitherAttemptsInFlightNorKnownOutcomes) {
   TestClient client(world, 1);
   EXPECT_NE(client.run(1, {add("c", 1), set_add("s", "x")}).committed_at, 0u);
   EXPECT_EQ(client.run(2, {{"stock", "BoundedCounter.decrement", {Value(std::int64_t{1})}}}).error, "below_bound");
-  const Participant& participant = world.shards[0]->participant();
-  EXPECT_EQ(participant.attempts_in_flight(), 0u);
-  EXPECT_EQ(participant.outcomes_known(), 0u);
+  const Engine& engine = world.shards[0]->engine();
+  EXPECT_EQ(engine.attempts_in_flight(), 0u);
+  EXPECT_EQ(engine.outcomes_known(), 0u);
 }
 
 TEST(OneShots, CountTowardsTheLimitOfKeptOutcomesUntilTheyAreForgotten) {
@@ -24,7 +24,7 @@ TEST(OneShots, CountTowardsTheLimitOfKeptOutcomesUntilTheyAreForgotten) {
   TestClient client(world, 1), other(world, 2);
   client.run(1, {add("c", 1)});
   client.run(2, {add("c", 1)});
-  const Outcomes& outcomes = world.shards[0]->participant().outcomes();
+  const Outcomes& outcomes = world.shards[0]->engine().ground.outcomes;
   EXPECT_EQ(outcomes.kept(), 2u);
   client.forget_below(2).send();
   EXPECT_EQ(outcomes.kept(), 1u);
@@ -63,9 +63,9 @@ TEST(OneShots, AreForgottenBelowTheLowWaterMark) {
   TestClient client(world, 1), other(world, 2);
   client.run(1, {add("c", 1)});
   other.inquire(9, 9, 1).send();  // the shard looks through all sessions, and remembers that the unknown attempt is refused
-  EXPECT_EQ(world.shards[0]->participant().outcomes_known(), 2u);
+  EXPECT_EQ(world.shards[0]->engine().outcomes_known(), 2u);
   client.forget_below(2).send();
-  EXPECT_EQ(world.shards[0]->participant().outcomes_known(), 1u);
+  EXPECT_EQ(world.shards[0]->engine().outcomes_known(), 1u);
 }
 
 TEST(OneShots, AreKnownAfterARestartFromACheckpointThatWasTakenWhileTheirSessionStood) {
@@ -94,12 +94,12 @@ TEST(OneShots, ThatHaveToWaitAreAttemptsUntilTheyEnd) {
   TestClient holder(world, 1), client(world, 2);
   holder.step({.attempt = 1, .begin_with_priority = 50, .operations = {set_size("s")}});
   EXPECT_EQ(client.run(1, {set_add("s", "x")}, 60).committed_at, 0u);
-  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 2u);
+  EXPECT_EQ(world.shards[0]->engine().attempts_in_flight(), 2u);
   EXPECT_NE(holder.step({.attempt = 1, .sent_before = 1, .prepare = kAlone}).committed_at, 0u);
   client.read();
   ASSERT_FALSE(client.replies.empty());
   EXPECT_NE(client.replies.back().committed_at, 0u);
-  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
+  EXPECT_EQ(world.shards[0]->engine().attempts_in_flight(), 0u);
 }
 
 // ---- what they observe passes attempts that have yet to vote
@@ -130,7 +130,7 @@ TEST(OneShots, ThatObservePassAnUnvotedHolderAndSeeNothingOfIt) {
     ASSERT_NE(seen.committed_at, 0u);
     EXPECT_EQ(seen.results[0].integer(), 0);
     EXPECT_EQ(seen.locks_waited_for, 0u);
-    EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 1u);
+    EXPECT_EQ(world.shards[0]->engine().attempts_in_flight(), 1u);
     const Timestamp at = holder.step({.attempt = 1, .sent_before = 1, .prepare = kAlone}).committed_at;
     EXPECT_GT(at, seen.committed_at) << "the holder is not disturbed, and comes later";
     EXPECT_EQ(client.run(2, {set_size("s")}).results[0].integer(), 1);
@@ -157,7 +157,7 @@ TEST(OneShots, ThatObservePassAWaitingNative) {
   world.tick(2);  // beyond the time for which newcomers pass it
   EXPECT_NE(client.run(1, {set_size(key)}).committed_at, 0u)
       << "it commutes with the voted holder, and holds nothing for which natives wait";
-  EXPECT_EQ(world.shards[0]->participant().natives().waiting(), 1u);
+  EXPECT_EQ(world.shards[0]->engine().natives.waiting(), 1u);
 }
 
 TEST(OneShots, ThatObserveWaitForAVotedHolderAndSeeItsEffect) {
@@ -230,16 +230,6 @@ TEST(OneShots, ThatObserveAreRefusedBesideUnvotedHolders) {
   EXPECT_EQ(client.run(1, {{"t", "TopK.top", {Value(std::int64_t{0})}}}).error, "out_of_range");
 }
 
-TEST(OneShots, ThatObserveWaitUnderNativesWait) {
-  World world;
-  world.shards[0]->set_conditions({.natives_pass = false}, world.now());
-  TestClient holder(world, 1), client(world, 2);
-  occupy(holder, {set_add("s", "x")});
-  EXPECT_EQ(client.run(1, {set_size("s")}).committed_at, 0u);
-  world.shards[0]->set_conditions({.natives_pass = true}, world.now());
-  EXPECT_NE(late_reply(client).committed_at, 0u) << "now it passes";
-}
-
 TEST(OneShots, ThatObserveAndWaitAreTriedAlthoughOlderReadersStayBlocked) {
   World world(2);
   TestClient voter(world, 1), writer(world, 2), reader(world, 3), client(world, 4);
@@ -261,7 +251,7 @@ TEST(OneShots, ThatObserveBeginNoPhase) {
   occupy(writer, {set_add(key, "y")});
   EXPECT_EQ(client.run(1, {set_size(key)}, 60).committed_at, 0u);
   occupy(reader, {set_size(key)}, 70);
-  world.tick(3);  // beyond the cap of the writers' phase
+  world.tick(kPatience.phase_cap_ms + 1);  // beyond the cap of the writers' phase
   voter.commit_outcome(1, at).send();
   EXPECT_NE(late_reply(client).committed_at, 0u);
   occupy(newcomer, {set_add(key, "z")}, 80);
@@ -270,7 +260,7 @@ TEST(OneShots, ThatObserveBeginNoPhase) {
 
 TEST(OneShots, ThatObserveTooMuchToLeaveAtOnceWaitLikeOthers) {
   ShardOptions options;
-  options.participant.visits_leave_at_once = 2;
+  options.engine.visits_leave_at_once = 2;
   World world(1, options);
   TestClient holder(world, 1), client(world, 2);
   occupy(holder, {set_add("s", "x")});
@@ -293,7 +283,7 @@ TEST(OneShots, ThatObserveAndHaveAnIdPassToo) {
 
 TEST(OneShots, ThatObserveWaitForAnAttemptThatLeavesInParts) {
   ShardOptions options;
-  options.participant.visits_leave_at_once = 1;
+  options.engine.visits_leave_at_once = 1;
   World world(1, options);
   TestClient writer(world, 1), client(world, 2);
   ASSERT_NE(writer.run(1, {add("a"), add("b"), add("c"), add("d")}).committed_at, 0u);
@@ -322,7 +312,7 @@ TEST(OneShots, ThatObserveAreServedUnderAStreamOfVotes) {
     voted.push_back(vote(number));
     client.read();
   }
-  EXPECT_LE(ms, 6) << "the cap of the phase, and the last of those that it has let in";
+  EXPECT_LE(ms, kPatience.phase_cap_ms + 4) << "the cap of the phase, and the last of those that it has let in";
 }
 
 }  // namespace

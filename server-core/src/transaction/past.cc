@@ -221,11 +221,17 @@ void Past::forget() {
   while (!chunks_.empty()) forget_oldest();
 }
 
-void Past::sweep() {
+bool Past::change(const Change& change) {
+  // Nothing that was executed before can be undone after records have got another form.
+  if (change.kind == ChangeKind::kType && change.step == ChangeStep::kMaking && change.migrates) forget();
+  return true;
+}
+
+void Past::due() {
   while (!chunks_.empty() && chunks_.front().last_ms + keep_ms() <= now_ms_) forget_oldest();
 }
 
-double Past::next_sweep_ms() const {
+double Past::next_due_ms() const {
   return chunks_.empty() ? std::numeric_limits<double>::infinity() : chunks_.front().last_ms + keep_ms() + kTogetherMs;
 }
 

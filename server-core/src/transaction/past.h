@@ -20,6 +20,7 @@
 #include "adt/adt.h"
 #include "gate/records.h"
 #include "ground/clock.h"
+#include "transaction/capability.h"
 
 namespace claret {
 
@@ -28,7 +29,7 @@ struct PastSettings {
   std::size_t bytes_max = 64U << 20U;
 };
 
-class Past {
+class Past final : public Capability {
  public:
   // A committed change.
   struct Version {
@@ -76,11 +77,20 @@ class Past {
   // kept, or if they are more than kVersionsPerReadMax.
   bool since(const Record& record, Timestamp at, Versions& newest_first) const;
 
-  // Forgets what has been kept for long enough.
-  void sweep();
   // Forgets everything.
   void forget();
-  double next_sweep_ms() const;
+
+  void watch(TransactionWitness*) override {}
+  void lose(Coordinator&) override {}
+  bool settle() override { return false; }
+  void turn() override {}
+  void trouble(LogTrouble) override {}
+  bool may_cut() override { return true; }
+  double next_due_ms() const override;
+  // Forgets what has been kept for long enough.
+  void due() override;
+  bool change(const Change& change) override;
+  void started() override { begin(); }
 
   // The memory of the versions, and their number.
   std::size_t bytes() const { return bytes_; }

@@ -1,19 +1,11 @@
-// Natives, continued: reads of the past. They are natives that only observe, with a time as of which they do.
-//
-// The shard's clock is raised to that time, so all that is yet to be voted on comes later. What has voted at that time or before may be
-// committed then, so the read waits for its outcome. It waits at no gate: nobody waits for it.
-//
-// A read for a snapshot transaction is refused (`snapshot_behind`) if it would leave out what may have been acknowledged before the transaction
-// began, since the shards' clocks differ: a change that commits later than the snapshot, and for which this shard voted before the transaction
-// began, as far as is known here. The message says how old the transaction was when it left. It was under way for some time, so the
-// transaction began no later than its arrival less that age. The vote counts, not the commit: a client acknowledges a commit once it has all
-// votes, before the shards learn of it. Of what committed while nothing was kept, no vote is known: it counts as early.
+#include "transaction/past_reads.h"
+
 #include <algorithm>
 
+#include "gate/agree.h"
 #include "gate/record_operations.h"
 #include "ground/mutation.h"
 #include "transaction/chain.h"
-#include "transaction/natives.h"
 #include "wire/limits.h"
 
 namespace claret {
@@ -25,34 +17,40 @@ constexpr double kAheadMsMax = 1000;
 
 bool always_commutes(const Native& read, const Visit& holder, const LockRule& rule) {
   if (holder.type != read.type) return false;
-  return rule.relation(*read.type, rule.mode_of(*read.call.operation), rule.mode_of(*holder.call.operation)) == Relation::kAlways;
+  return agree(rule, *read.type, *read.call.operation, *holder.call.operation) == Relation::kAlways;
 }
 
 }  // namespace
 
-void Natives::take_past(Record* record, const TakenOperation& taken, const OperationMessage& message, std::uint64_t number) {
+bool PastReads::begin(const Record* record, const TakenOperation& taken, const OperationMessage& message, std::uint64_t number) {
   const Timestamp at = message.at;
   if (taken.call.operation->operation_class != OperationClass::kObserve || taken.call.operation->fresh) {
     Error error = refuse(errors::kNotReadOnly, "only an operation that observes can be asked of the past");
     error.operation = operation_name(*taken.type, taken.call);
-    fail(number, std::move(error), true);
-    return;
+    shard_.run.fail(number, std::move(error), true);
+    return false;
   }
   ShardClock& clock = shard_.clock;
   const double ahead_ms_max = message.snapshot == 0 ? kAheadMsMax : limits::kSnapshotAheadMsMax;
   if (!HybridClock::possible(at) || at > HybridClock::later(std::max(clock.wall(), clock.reached()), ahead_ms_max)) {
     Error error = refuse(errors::kClockSkew, "the time is yet to come at this shard", true);
     error.cause = causes::kClockSkew;
-    fail(number, std::move(error), true);
-    return;
+    shard_.run.fail(number, std::move(error), true);
+    return false;
+  }
+  if (!clock.tells(at)) {
+    Error error = changes_refused(clock.trouble());
+    error.key = message.key;
+    shard_.run.fail(number, std::move(error), true);
+    return false;
   }
   if (!mutated(Mutation::kPastLeavesClock)) clock.raise(at);
   clock.cover(at);
   if (is_of_record(*taken.type)) {
     Error error = refuse(errors::kHistoryGone, "whether a record was there, and when it would expire, is not kept");
     error.operation = operation_name(*taken.type, taken.call);
-    fail(number, std::move(error), true);
-    return;
+    shard_.run.fail(number, std::move(error), true);
+    return false;
   }
   if (record == nullptr && shard_.records.deleted_at(slot_of(message.key)) > at) {
     const bool for_snapshot = message.snapshot != 0;
@@ -61,46 +59,46 @@ void Natives::take_past(Record* record, const TakenOperation& taken, const Opera
     if (for_snapshot) {
       ++shard_.counters.totals.snapshots_behind;
       error.cause = causes::kSnapshotBehind;
-      error.at = next();
+      error.at = shard_.run.next();
     }
     error.key = message.key;
     error.operation = operation_name(*taken.type, taken.call);
-    fail(number, std::move(error), true);
-    return;
+    shard_.run.fail(number, std::move(error), true);
+    return false;
   }
-  if (record == nullptr) {
-    if (observe_nothing(taken, number)) run_.done.back().at = at;
-    depend_on_ceiling(at);
-    return;
-  }
-  PastRead read{{.record = record, .type = taken.type, .call = taken.call}, at, run_.coordinator, number, clock.now_ms()};
-  if (message.snapshot != 0) read.begun_by_ms = begun_by_ms(message);
-  if (undecided(read) == nullptr) {
-    look_back(read);
-    return;
-  }
-  if (past_reads_.size() >= limits::kNativesWaitingMax) {
-    Error error{.code = errors::kOverloaded, .message = "too many reads of the past wait at the shard", .retryable = true};
-    error.cause = causes::kOverloaded;
-    fail(number, about(read, std::move(error)), true);
-    return;
-  }
-  shard_.records.pin(*record);
-  past_reads_.push_back(std::move(read));
+  return true;
 }
 
-const Visit* Natives::undecided(const PastRead& read) const {
+void PastReads::take(Record& record, const TakenOperation& taken, const OperationMessage& message, std::uint64_t number) {
+  PastRead one{
+      {.record = &record, .type = taken.type, .call = taken.call}, message.at, shard_.run.coordinator, number, shard_.clock.now_ms()};
+  if (message.snapshot != 0) one.begun_by_ms = begun_by_ms(message);
+  if (undecided(one) == nullptr) {
+    read(one);
+    return;
+  }
+  if (waiting_.size() >= limits::kNativesWaitingMax) {
+    Error error{.code = errors::kOverloaded, .message = "too many reads of the past wait at the shard", .retryable = true};
+    error.cause = causes::kOverloaded;
+    shard_.run.fail(number, about(one, std::move(error)), true);
+    return;
+  }
+  shard_.records.pin(record);
+  waiting_.push_back(std::move(one));
+}
+
+const Visit* PastReads::undecided(const PastRead& read) const {
   const Record& record = *read.record;
-  if (record.gate == nullptr || mutated(Mutation::kPastIgnoresVotes)) return nullptr;
+  if (record.gate == nullptr) return nullptr;
   const LockRule& rule = shard_.locks.rule();
   for (const Visit* holder : record.gate->holders()) {
     const Attempt& attempt = static_cast<const Attempt&>(*holder->party);
-    if (attempt.stage == Stage::kRunning || !changes(*holder)) continue;
+    if (passes(Asker::kPastLook, standing_of(*holder)) || !changes(*holder)) continue;
     if (attempt.stage == Stage::kVoted && attempt.voted_at > read.at) continue;
     if (!always_commutes(read, *holder, rule)) return holder;
   }
   const claret::Run* run = record.run();
-  if (run == nullptr) return nullptr;
+  if (run == nullptr || passes(Asker::kPastLook, Standing::kTip)) return nullptr;
   // Only a batch has voted, and it is below all else that its session has executed.
   const Visit* lowest = run->entries.front().visit;
   const Attempt* batch = static_cast<const Member&>(*lowest->party).chain->batch;
@@ -108,21 +106,21 @@ const Visit* Natives::undecided(const PastRead& read) const {
 }
 
 // What came first of the transaction tells the most: what it sends later may be under way for longer.
-double Natives::begun_by_ms(const OperationMessage& message) const {
-  const double by_ms = run_.arrived_ms - static_cast<double>(message.snapshot - 1) / 1000;
-  const double known_ms = message.at == 0 ? by_ms : run_.coordinator->snapshots.begun_by_ms(message.at);
+double PastReads::begun_by_ms(const OperationMessage& message) const {
+  const double by_ms = shard_.run.arrived_ms - static_cast<double>(message.snapshot - 1) / 1000;
+  const double known_ms = message.at == 0 ? by_ms : shard_.run.coordinator->snapshots.begun_by_ms(message.at);
   return std::min(by_ms, known_ms);
 }
 
-void Natives::note_snapshot(const OperationMessage& message, std::uint64_t number) {
+void PastReads::note_snapshot(const OperationMessage& message, std::uint64_t number) {
   shard_.past.lease();
-  const bool is_taken = message.at == 0 && !run_.done.empty() && run_.done.back().number == number;
+  const bool is_taken = message.at == 0 && !shard_.run.done.empty() && shard_.run.done.back().number == number;
   if (message.at != 0 || is_taken) {
-    run_.coordinator->snapshots.note(is_taken ? run_.done.back().at : message.at, begun_by_ms(message));
+    shard_.run.coordinator->snapshots.note(is_taken ? shard_.run.done.back().at : message.at, begun_by_ms(message));
   }
 }
 
-bool Natives::is_behind_holder(const PastRead& read) const {
+bool PastReads::is_behind_holder(const PastRead& read) const {
   const Record& record = *read.record;
   if (record.gate == nullptr || mutated(Mutation::kSnapshotForgetsVotes)) return false;
   const LockRule& rule = shard_.locks.rule();
@@ -137,31 +135,26 @@ bool Natives::is_behind_holder(const PastRead& read) const {
   return batch != nullptr && batch->voted_ms <= read.begun_by_ms;
 }
 
-bool Natives::is_behind(const PastRead& read, const Past::Version& version) const {
+bool PastReads::is_behind(const PastRead& read, const Past::Version& version) const {
   if (version.at <= read.at || version.voted_ms > read.begun_by_ms || mutated(Mutation::kSnapshotIgnoresAge)) return false;
   if (version.type != read.type) return true;
-  return read.type->relation(read.call.operation->mode, version.call.operation->mode) != Relation::kAlways;
+  return agree(*read.type, read.call.operation->mode, version.call.operation->mode) != Relation::kAlways;
 }
 
-void Natives::fail_behind(const PastRead& read) {
+void PastReads::fail_behind(const PastRead& read) {
   ++shard_.counters.totals.snapshots_behind;
   Error error{.code = errors::kSnapshotBehind, .message = "a later change may have been acknowledged before the transaction began"};
   error.retryable = true;
   error.cause = causes::kSnapshotBehind;
   // Nobody else has this time (known_snapshots.h).
-  error.at = next();
-  fail(read.number, about(read, std::move(error)), true);
+  error.at = shard_.run.next();
+  shard_.run.fail(read.number, about(read, std::move(error)), true);
 }
 
-// A restart must not commit anything at that time or before.
-void Natives::depend_on_ceiling(Timestamp at) {
-  if (shard_.clock.needs_ceiling(at)) run_.needs = std::max(run_.needs, shard_.clock.ceiling_position());
-}
-
-void Natives::look_back(PastRead& read) {
+void PastReads::read(PastRead& read) {
   Record& record = *read.record;
-  if (is_refused_while_full(&record, true)) {
-    fail(read.number, about(read, claret::changes_refused(shard_.clock.trouble())), true);
+  if (shard_.run.is_refused_while_full(&record, true)) {
+    shard_.run.fail(read.number, about(read, claret::changes_refused(shard_.clock.trouble())), true);
     return;
   }
   Outcome outcome;
@@ -175,19 +168,14 @@ void Natives::look_back(PastRead& read) {
     }
   };
   Totals& totals = shard_.counters.totals;
-  const bool is_of_snapshot = read.begun_by_ms > -std::numeric_limits<double>::infinity();
-  if (is_of_snapshot) {
-    ++totals.snapshot_reads;
-    const Timestamp now = std::max(shard_.clock.wall(), shard_.clock.reached());
-    const double age_ms = now > read.at ? HybridClock::wall_ms(now) - HybridClock::wall_ms(read.at) : 0;
-    totals.snapshot_age_ms += age_ms;
-    totals.snapshot_age_ms_most = std::max(totals.snapshot_age_ms_most, age_ms);
-    if (is_behind_holder(read)) return fail_behind(read);
-  }
+  const bool is_of_snapshot = read.is_of_snapshot();
+  if (is_of_snapshot) count_age(read);
+  if (is_of_snapshot && is_behind_holder(read)) return fail_behind(read);
   if (!shard_.effects.on_past(record, read.at, see)) {
     if (is_of_snapshot) return fail_behind(read);
     ++totals.history_gone;
-    fail(read.number, about(read, {.code = errors::kHistoryGone, .message = "what has changed since that time is not kept"}), true);
+    shard_.run.fail(read.number, about(read, {.code = errors::kHistoryGone, .message = "what has changed since that time is not kept"}),
+                    true);
     return;
   }
   const Past::Versions& rolled_back = shard_.effects.rolled_back();
@@ -199,45 +187,54 @@ void Natives::look_back(PastRead& read) {
   if (is_of_snapshot && std::any_of(rolled_back.begin(), rolled_back.end(), [&](const auto& one) { return is_behind(read, one); })) {
     return fail_behind(read);
   }
-  run_.needs = std::max(run_.needs, record.last_position);
-  depend_on_ceiling(read.at);
+  shard_.run.depend_on(record.last_position);
+  shard_.run.tell(read.at);
   if (outcome.refused()) {
-    fail(read.number, about(read, {.code = outcome.refusal().code, .message = outcome.refusal().message}), true);
+    shard_.run.fail(read.number, about(read, {.code = outcome.refusal().code, .message = outcome.refusal().message}), true);
     return;
   }
   ++totals.natives;
-  run_.done.push_back({.number = read.number, .at = read.at, .has_result = true, .result = outcome.take_result()});
+  shard_.run.done.push_back({.number = read.number, .at = read.at, .has_result = true, .result = outcome.take_result()});
 }
 
-void Natives::answer(PastRead& read, const std::function<void(PastRead&)>& end) {
-  run_.coordinator = read.coordinator;
+void PastReads::count_age(const PastRead& read) {
+  Totals& totals = shard_.counters.totals;
+  ++totals.snapshot_reads;
+  const Timestamp now = std::max(shard_.clock.wall(), shard_.clock.reached());
+  const double age_ms = now > read.at ? HybridClock::wall_ms(now) - HybridClock::wall_ms(read.at) : 0;
+  totals.snapshot_age_ms += age_ms;
+  totals.snapshot_age_ms_most = std::max(totals.snapshot_age_ms_most, age_ms);
+}
+
+void PastReads::answer(PastRead& read, const std::function<void(PastRead&)>& end) {
+  shard_.run.coordinator = read.coordinator;
   end(read);
-  run_.waited_ms = shard_.clock.now_ms() - read.since_ms;
+  shard_.run.waited_ms = shard_.clock.now_ms() - read.since_ms;
   shard_.records.unpin(*read.record);
   shard_.locks.retry_waiters(*read.record);
-  finish();
+  shard_.run.finish();
 }
 
-void Natives::look_back() {
+void PastReads::turn() {
   const double now_ms = shard_.clock.now_ms();
-  std::erase_if(past_reads_, [&](PastRead& read) {
+  std::erase_if(waiting_, [&](PastRead& read) {
     if (undecided(read) == nullptr) {
-      answer(read, [&](PastRead& one) { look_back(one); });
+      answer(read, [&](PastRead& one) { this->read(one); });
       return true;
     }
-    if (now_ms - read.since_ms < settings_.wait_ms) return false;
+    if (now_ms - read.since_ms < patience_of(shard_.locks).wait_ms) return false;
     answer(read, [&](PastRead& one) {
       Error error{.code = errors::kExpired, .message = "the read has waited too long for a transaction that may have changed the record"};
       error.retryable = true;
       error.cause = causes::kLockWait;
-      fail(one.number, about(one, std::move(error)), true);
+      shard_.run.fail(one.number, about(one, std::move(error)), true);
     });
     return true;
   });
 }
 
-void Natives::lose_past_reads(const Coordinator& coordinator) {
-  std::erase_if(past_reads_, [&](const PastRead& read) {
+void PastReads::lose(Coordinator& coordinator) {
+  std::erase_if(waiting_, [&](const PastRead& read) {
     if (read.coordinator != &coordinator) return false;
     shard_.records.unpin(*read.record);
     shard_.locks.retry_waiters(*read.record);
@@ -245,12 +242,15 @@ void Natives::lose_past_reads(const Coordinator& coordinator) {
   });
 }
 
-void Natives::leave_past_reads(const SlotRun& slots) {
-  std::erase_if(past_reads_, [&](PastRead& read) {
-    if (!slots.contains(read.record->slot)) return false;
-    answer(read, [&](PastRead& one) { fail(one.number, about(one, wrong_shard("the record has moved to another shard")), true); });
+bool PastReads::change(const Change& change) {
+  if (change.kind != ChangeKind::kSlots || change.step != ChangeStep::kMade) return true;
+  std::erase_if(waiting_, [&](PastRead& read) {
+    if (!change.slots.contains(read.record->slot)) return false;
+    answer(read,
+           [&](PastRead& one) { shard_.run.fail(one.number, about(one, wrong_shard("the record has moved to another shard")), true); });
     return true;
   });
+  return true;
 }
 
 }  // namespace claret

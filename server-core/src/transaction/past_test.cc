@@ -9,7 +9,7 @@ namespace {
 constexpr double kKeptMs = 5000;
 
 ShardOptions keeping(ShardOptions options = {}, std::size_t bytes_max = 1U << 20U) {
-  options.participant.past = {.keep_ms = kKeptMs, .bytes_max = bytes_max};
+  options.engine.past = {.keep_ms = kKeptMs, .bytes_max = bytes_max};
   return options;
 }
 
@@ -41,7 +41,7 @@ TEST(Past, IsWhatWasCommittedUpToThen) {
   EXPECT_EQ(ask(client, set_size("s"), before(at[0])).result.integer(), 0);
   EXPECT_EQ(ask(client, value("nothing"), at[0]).result.integer(), 0);
   EXPECT_EQ(client.native(value("c")).integer(), 5) << "the present is as it was";
-  EXPECT_EQ(world.shards[0]->participant().records().size(), 2u);
+  EXPECT_EQ(world.shards[0]->engine().ground.records.size(), 2u);
 }
 
 TEST(Past, HoldsNatives) {
@@ -56,7 +56,7 @@ TEST(Past, IsNoNewerThanTheTimeThatItWasAskedFor) {
   World world(1, keeping());
   TestClient client(world, 1);
   client.run(1, {add("c")});
-  const Timestamp now = HybridClock::later(world.shards[0]->participant().clock().reached(), 5);
+  const Timestamp now = HybridClock::later(world.shards[0]->engine().ground.clock.reached(), 5);
   EXPECT_EQ(ask(client, value("c"), now).result.integer(), 1);
   EXPECT_GT(client.run(2, {add("c")}).committed_at, now);
   EXPECT_EQ(ask(client, value("c"), now).result.integer(), 1);
@@ -93,7 +93,7 @@ TEST(Past, DoesNotWaitForWhatHasNotVotedNorForWhatOnlyObserves) {
   TestClient holder(world, 1), voter(world, 2), client(world, 3);
   vote(voter, 1, {value(key_on(0, "other"))});
   holder.step({.attempt = 1, .begin_with_priority = 50, .operations = {add(key)}});
-  const Timestamp now = world.shards[0]->participant().clock().reached();
+  const Timestamp now = world.shards[0]->engine().ground.clock.reached();
   EXPECT_EQ(ask(client, value(key), now).result.integer(), 0);
   EXPECT_EQ(ask(client, value(key_on(0, "other")), now).result.integer(), 0);
   EXPECT_GT(holder.step({.attempt = 1, .sent_before = 1, .prepare = kAlone}).committed_at, now);
@@ -126,7 +126,7 @@ TEST(Past, ForgetsReadsOfASessionThatEnds) {
   writer.abort_outcome(1).send();
   world.tick(1);
   expect_all_over(*world.shards[0], {});
-  const Record* record = world.shards[0]->participant().records().find(key);
+  const Record* record = world.shards[0]->engine().ground.records.find(key);
   EXPECT_TRUE(record == nullptr || record->pins == 0);
 }
 
@@ -138,7 +138,7 @@ class PastOfChains : public BatchTest {
 TEST_F(PastOfChains, HoldsMembersOnceTheyHaveCommitted) {
   client.member(1, {add(k)}).send();
   client.member(2, {add(k)}).send();
-  const Timestamp now = shard().participant().clock().reached();
+  const Timestamp now = shard().engine().ground.clock.reached();
   EXPECT_EQ(ask(other, value(k), now).result.integer(), 0);
   client.word({1, 2}).send();
   const Timestamp first = client.seen.committed_at(1), second = client.seen.committed_at(2);
@@ -194,8 +194,8 @@ TEST(Past, ReachesAsFarAsItIsKept) {
   }
   EXPECT_EQ(ask(client, value("c"), before(second)).error, "history_gone");
   EXPECT_EQ(ask(client, value("c"), second).result.integer(), 2);
-  EXPECT_EQ(world.shards[0]->participant().past().versions(), 0u);
-  EXPECT_EQ(world.shards[0]->participant().past().bytes(), 0u);
+  EXPECT_EQ(world.shards[0]->engine().ground.past.versions(), 0u);
+  EXPECT_EQ(world.shards[0]->engine().ground.past.bytes(), 0u);
 }
 
 TEST(Past, KeepsNoMoreBytesThanItMay) {
@@ -206,7 +206,7 @@ TEST(Past, KeepsNoMoreBytesThanItMay) {
   const std::string text(1000, 'x');
   for (std::uint64_t attempt = 1; attempt <= 40; ++attempt) {
     at.push_back(client.run(attempt, {{"r", "Register.set", {Value(text + std::to_string(attempt))}}}).committed_at);
-    EXPECT_LE(world.shards[0]->participant().past().bytes(), kBytes);
+    EXPECT_LE(world.shards[0]->engine().ground.past.bytes(), kBytes);
   }
   const Op get{"r", "Register.get", {}};
   EXPECT_EQ(ask(client, get, at.front()).error, "history_gone");
@@ -229,7 +229,7 @@ TEST(Past, IsNotKeptUnlessItIsAskedFor) {
   TestClient client(world, 1);
   const Timestamp first = client.run(1, {add("c"), add("still")}).committed_at;
   client.run(2, {add("c")});
-  EXPECT_EQ(world.shards[0]->participant().past().versions(), 0u);
+  EXPECT_EQ(world.shards[0]->engine().ground.past.versions(), 0u);
   EXPECT_EQ(ask(client, value("c"), first).error, "history_gone");
   EXPECT_EQ(ask(client, value("still"), first).result.integer(), 1) << "nothing has changed since";
 }
@@ -265,7 +265,7 @@ TEST(Past, KeepsARestartedShardFromCommittingEarlier) {
   disks.sync_all();
   TestClient client(world, 1);
   client.run(1, {add("c")});
-  const Timestamp at = HybridClock::later(world.shards[0]->participant().clock().reached(), 900);
+  const Timestamp at = HybridClock::later(world.shards[0]->engine().ground.clock.reached(), 900);
   EXPECT_EQ(ask(client, value("c"), at).result.integer(), 1);
   disks.crash(0, 0);
   TestClient again(world, 2);

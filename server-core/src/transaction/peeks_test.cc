@@ -112,7 +112,7 @@ TEST_F(Peeks, FindNothingInARecordThatIsAbsent) {
   const Timestamp at = other.run(1, {add("k", 5)}).committed_at;
   EXPECT_EQ(peek(value("absent")).value, number(0));
   EXPECT_EQ(peek(set_size("absent"), at).value, number(0));
-  EXPECT_EQ(shard().participant().records().find("absent"), nullptr);
+  EXPECT_EQ(shard().engine().ground.records.find("absent"), nullptr);
 }
 
 TEST_F(Peeks, AreRefusedWhereTheyMakeNoSense) {

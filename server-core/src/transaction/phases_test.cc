@@ -23,8 +23,8 @@ Op put(std::int64_t n) { return {"stock", "BoundedCounter.increment", {Value(n)}
 // Wounds are switched off, so that waiters are admitted by phases alone.
 ShardOptions without_wounds() {
   ShardOptions options;
-  options.participant.phase_cap_ms = kCapMs;
-  options.participant.wounds.delay_ms = 1e9;
+  options.engine.patience.phase_cap_ms = kCapMs;
+  options.engine.patience.wound_delay_ms = 1e9;
   return options;
 }
 

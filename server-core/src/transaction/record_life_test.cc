@@ -31,7 +31,7 @@ struct LoggedLife {
     while (!disks.checkpoint(0, kEverything)) {
     }
   }
-  const Record* record(const std::string& key) { return world.shards[0]->participant().records().find(key); }
+  const Record* record(const std::string& key) { return world.shards[0]->engine().ground.records.find(key); }
   std::size_t stored() { return disks.kept(0, disks.written(0)).of_kind(KeyKind::kRecord); }
 
   World world;
@@ -143,7 +143,7 @@ TEST(RecordLife, ExpiresAtItsTime) {
   EXPECT_TRUE(is_true(client.native(exists("r"))));
   world.tick(1);
   EXPECT_FALSE(is_true(client.native(exists("r"))));
-  EXPECT_EQ(world.shards[0]->participant().records().expiries().size(), 0u);
+  EXPECT_EQ(world.shards[0]->engine().ground.records.expiries().size(), 0u);
   client.native(reg_set("r", 2));
   world.tick(1000);
   EXPECT_EQ(client.native(reg_get("r")).integer(), 2) << "the new record does not expire";
@@ -225,7 +225,7 @@ TEST(RecordLife, AnExpiryWaitsForWhatHasVoted) {
   client.native(expire(key, world.now().wall_ms + 10));
   const Timestamp voted_at = vote(voter, 1, {set_add(key, "x")});
   world.tick(20);
-  EXPECT_EQ(world.shards[0]->participant().records().expiries().size(), 1u);
+  EXPECT_EQ(world.shards[0]->engine().ground.records.expiries().size(), 1u);
   voter.commit_outcome(1, voted_at).send();
   world.tick(20);
   EXPECT_EQ(client.native(set_size(key)).integer(), 0);
@@ -256,7 +256,7 @@ TEST(RecordLife, WithoutALogVacantRecordsAreDropped) {
     client.native(i % 2 == 0 ? remove(key) : set_remove(key, "a"));
   }
   for (int i = 0; i < 10; ++i) world.tick(1);
-  EXPECT_EQ(world.shards[0]->participant().records().size(), 0u);
+  EXPECT_EQ(world.shards[0]->engine().ground.records.size(), 0u);
   client.watch(1, set_size("k999"), seen).send();
   ASSERT_EQ(client.changes.size(), 1u) << "who resumes a watch is told that something has changed since";
   EXPECT_EQ(client.changes.back().value.integer(), 0);
@@ -284,6 +284,83 @@ TEST(RecordLife, SurvivesARestart) {
   }
 }
 
+TEST(RecordLife, WhatATransactionNamesAndDoesNotFindLeavesNothing) {
+  for (const bool alone : {true, false}) {
+    LoggedLife one;
+    TestClient client(one.world, 1), other(one.world, 2);
+    other.native(reg_set("there", 1));
+    const double later = one.world.now().wall_ms + 10'000;
+    const std::vector<Op> asked = {
+        remove("a"), exists("b"), type_of("c"), expire("d", later), persist("e"), set_size("f"), expire("there", later, "ifAny")};
+    const Timestamp before = one.record("there")->last_commit;
+    if (alone) {
+      EXPECT_NE(client.run(1, asked).committed_at, 0u);
+    } else {
+      const Timestamp voted_at = client.step({.attempt = 1, .begin_with_priority = 10, .operations = asked, .prepare = kBoth}).voted_at;
+      client.commit_outcome(1, voted_at).send();
+    }
+    for (int i = 0; i < 3; ++i) one.world.tick(1);
+    const Records& records = one.world.shards[0]->engine().ground.records;
+    EXPECT_EQ(records.size(), 1u);
+    EXPECT_EQ(records.present(), 1u);
+    EXPECT_EQ(one.record("there")->last_commit, before) << "what does nothing is no change";
+    one.checkpoint();
+    EXPECT_EQ(one.stored(), 1u);
+    one.disks.crash(0, 0);
+    EXPECT_EQ(one.world.shards[0]->engine().ground.records.size(), 1u);
+  }
+}
+
+TEST(RecordLife, ADeletionTakesWhatItsOwnTransactionHasMade) {
+  LoggedLife one;
+  TestClient client(one.world, 1);
+  client.run(1, {set_add("s", "a"), remove("s")});
+  EXPECT_FALSE(is_true(client.native(exists("s")))) << "they take effect in order, whatever the deletion has found";
+  EXPECT_EQ(one.world.shards[0]->engine().ground.records.present(), 0u);
+}
+
+TEST(RecordLife, WhatIsThereIsCountedThroughDeletionsExpiriesAndRestarts) {
+  LoggedLife one;
+  TestClient client(one.world, 1);
+  const auto present = [&] { return one.world.shards[0]->engine().ground.records.present(); };
+  client.send_natives({add("c"), set_add("s", "a"), set_add("t", "a"), reg_set("r", 1), reg_set("q", 1)});
+  EXPECT_EQ(present(), 5u);
+  client.send_natives({remove("c"), set_remove("s", "a"), expire("r", one.world.now().wall_ms + 100)});
+  EXPECT_EQ(present(), 3u);
+  client.native(value("nothing"));
+  EXPECT_EQ(present(), 3u);
+  one.checkpoint();
+  EXPECT_EQ(one.world.shards[0]->engine().ground.records.vacant(), 0u) << "what was never put is gone";
+  one.disks.crash(0, 0);  // before the checkpoint is durable
+  EXPECT_EQ(present(), 3u);
+  EXPECT_EQ(one.world.shards[0]->engine().ground.records.vacant(), 2u);
+  one.world.tick(200);
+  EXPECT_EQ(present(), 2u);
+  for (int i = 0; i < 4; ++i) one.checkpoint();
+  EXPECT_EQ(one.world.shards[0]->engine().ground.records.vacant(), 0u);
+  TestClient again(one.world, 2);
+  again.send_natives({add("c"), set_remove("t", "a")});
+  EXPECT_EQ(present(), 2u);
+}
+
+TEST(RecordLife, ForgottenRecordsOfASlotLeaveTheOthersInItsList) {
+  LoggedLife one;
+  TestClient client(one.world, 1);
+  const auto key = [](int i) { return "{slot}" + std::to_string(i); };
+  for (int i = 0; i < 30; ++i) client.native(reg_set(key(i), i));
+  for (int i = 0; i < 30; ++i) {
+    if (i % 3 != 1) client.native(remove(key(i)));
+  }
+  for (int i = 0; i < 4; ++i) one.checkpoint();
+  const Records& records = one.world.shards[0]->engine().ground.records;
+  EXPECT_EQ(records.size(), 10u);
+  std::vector<std::string> left;
+  for (const Record* record = records.newest_in(slot_of("{slot}")); record != nullptr; record = record->next_in_slot)
+    left.push_back(record->key);
+  ASSERT_EQ(left.size(), 10u);
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(left[static_cast<std::size_t>(i)], key(28 - 3 * i));
+}
+
 TEST(RecordLife, CheckpointsForgetWhatIsVacant) {
   LoggedLife one;
   TestClient client(one.world, 1);
@@ -299,12 +376,52 @@ TEST(RecordLife, CheckpointsForgetWhatIsVacant) {
   client.native(set_add("k0", "b"));
   for (int i = 0; i < 4; ++i) one.checkpoint();
   EXPECT_EQ(one.stored(), 6u);
-  EXPECT_EQ(one.world.shards[0]->participant().records().size(), 6u);
+  EXPECT_EQ(one.world.shards[0]->engine().ground.records.size(), 6u);
   one.disks.crash(0, 0);
   TestClient again(one.world, 2);
   EXPECT_EQ(again.native(set_size("k0")).integer(), 1);
   EXPECT_EQ(again.native(set_size("k1")).integer(), 0);
   EXPECT_EQ(again.native(set_size("k19")).integer(), 1);
+}
+
+TEST(RecordLife, WhatComesAndGoesBetweenTwoCheckpointsIsInNeither) {
+  LoggedLife one;
+  TestClient client(one.world, 1);
+  client.native(set_add("stays", "a"));
+  one.checkpoint();
+  const std::size_t before = one.disks.written(0);
+  for (int i = 0; i < 20; ++i) client.send_natives({set_add("k" + std::to_string(i), "a"), remove("k" + std::to_string(i))});
+  one.checkpoint();
+  EXPECT_EQ(one.world.shards[0]->engine().ground.records.size(), 1u);
+  for (std::size_t i = before; i < one.disks.written(0); ++i) {
+    EXPECT_FALSE(one.disks.is_piece(0, i) && one.disks.written_bytes(0, i).find("k1") != std::string::npos)
+        << "neither a pair nor its removal";
+  }
+  client.native(set_add("k0", "b"));
+  one.disks.sync_all();
+  one.disks.crash(0, 0);
+  TestClient again(one.world, 2);
+  EXPECT_EQ(again.native(set_size("k0")).integer(), 1);
+  EXPECT_EQ(again.native(set_size("k1")).integer(), 0);
+}
+
+// An entry up to the position of the checkpoint, and one behind it, which a start would meet without the first.
+TEST(RecordLife, WhatGoesWhileACheckpointIsTakenIsPut) {
+  LoggedLife one;
+  TestClient client(one.world, 1);
+  for (int i = 0; i < 500; ++i) client.send_natives({set_add("big", "member" + std::to_string(i))});
+  client.native(set_add("k", "a"));
+  for (int pieces = 0; pieces < 3; ++pieces) ASSERT_FALSE(one.disks.checkpoint(0, 1000));
+  client.native(set_remove("k", "a"));
+  while (!one.disks.checkpoint(0, 1000)) {
+  }
+  EXPECT_EQ(one.stored(), 2u);
+  one.disks.sync_all();
+  one.disks.crash(0, 0);
+  TestClient again(one.world, 2);
+  EXPECT_EQ(again.native(set_size("k")).integer(), 0);
+  for (int i = 0; i < 4; ++i) one.checkpoint();
+  EXPECT_EQ(one.stored(), 1u);
 }
 
 TEST(RecordLife, ADeletionBesideACheckpointInPartsLeavesNoParts) {
@@ -335,7 +452,7 @@ TEST(RecordLife, ADeletionBesideACheckpointInPartsLeavesNoParts) {
 
 TEST(RecordLife, ThePastIsSeenAcrossDeletionsAndOtherTypes) {
   ShardOptions options;
-  options.participant.past = {.keep_ms = 5000, .bytes_max = 1U << 20U};
+  options.engine.past = {.keep_ms = 5000, .bytes_max = 1U << 20U};
   World world(1, options);
   TestClient client(world, 1);
   const auto at = [&](Op op) { return client.natives[client.send_natives({std::move(op)})].at; };

@@ -33,10 +33,8 @@ struct Pair {
     const Reply reply = reader.run(1, {{key_on(shard), "Counter.value", {}}}, 1);
     return reply.results.empty() ? -1 : reply.results.front().integer();
   }
-  std::size_t in_flight() {
-    return world.shards[0]->participant().attempts_in_flight() + world.shards[1]->participant().attempts_in_flight();
-  }
-  std::size_t remembered() { return world.shards[0]->participant().outcomes_known() + world.shards[1]->participant().outcomes_known(); }
+  std::size_t in_flight() { return world.shards[0]->engine().attempts_in_flight() + world.shards[1]->engine().attempts_in_flight(); }
+  std::size_t remembered() { return world.shards[0]->engine().outcomes_known() + world.shards[1]->engine().outcomes_known(); }
 
   World world;
   Disks disks;
@@ -170,9 +168,9 @@ TEST(Settling, AnAbandonedAttemptIsSettledAtOnce) {
   one.step(vote(1));
   zero.abandon(1).send();
   one.abandon(1).send();
-  EXPECT_EQ(pair.world.shards[0]->participant().doubts().in_doubt(), 1u);
+  EXPECT_EQ(pair.world.shards[0]->engine().ground.doubts.in_doubt(), 1u);
   pair.settle();
-  EXPECT_EQ(pair.world.shards[0]->participant().doubts().in_doubt(), 0u);
+  EXPECT_EQ(pair.world.shards[0]->engine().ground.doubts.in_doubt(), 0u);
   EXPECT_EQ(pair.in_flight(), 0u);
   EXPECT_EQ(pair.value(0), 1) << "all had voted";
   EXPECT_EQ(pair.value(1), 1);
@@ -231,7 +229,7 @@ TEST(Settling, ACommitThatDependsOnAVoteThatIsNotDurableIsNotReported) {
     one.hang_up();
   }
   pair.settle();  // shard 0 has heard that 1 has voted, as it has itself
-  EXPECT_EQ(pair.world.shards[0]->participant().doubts().in_doubt(), 0u);
+  EXPECT_EQ(pair.world.shards[0]->engine().ground.doubts.in_doubt(), 0u);
   pair.settle(limits::kAttemptExpiryMsDefault + kAskGraceMs + 1000);
   pair.crash(0);
   pair.world.after_input = [&pair] { pair.disks.sync_all(); };

@@ -221,8 +221,9 @@ std::optional<std::string> Replay::take_commit(LogEntry& entry) {
 }
 
 std::optional<std::string> Replay::take_natives(LogEntry& entry) {
-  absl::flat_hash_set<Record*> changed;
-  absl::flat_hash_set<Record*> changed_at_once;  // at the time of the last one
+  std::vector<Record*> changed;  // in the order of the log, in which a checkpoint will put them
+  absl::flat_hash_set<const Record*> known;  // those in `changed`; looked up, never iterated
+  absl::flat_hash_set<const Record*> changed_at_once;  // at the time of the last one; looked up, never iterated
   NativeAnswers* answers = answers_to_keep(entry);
   std::uint64_t number = entry.natives.first;
   Timestamp last = entry.at;
@@ -231,7 +232,7 @@ std::optional<std::string> Replay::take_natives(LogEntry& entry) {
     if (!take_logged(operation, records_.types(), taken)) return at_entry(entry.position, "an invalid operation");
     Record& record = records_.find_or_create(operation.key, *taken.type);
     // Before the first of the record's operations is applied.
-    if (is_void(record, entry.position) && record.pins == 0 && !changed.contains(&record)) effects_.clear(record);
+    if (is_void(record, entry.position) && record.pins == 0 && !known.contains(&record)) effects_.clear(record);
     const Timestamp at = HybridClock::after(entry.at, operation.ticks);
     if (at != last) changed_at_once.clear();
     last = std::max(last, at);
@@ -246,7 +247,7 @@ std::optional<std::string> Replay::take_natives(LogEntry& entry) {
       return at_entry(entry.position, "an operation on a record of another type");
     }
     effects_.apply(record, *taken.type, taken.call, operation.result, at, changed_at_once.insert(&record).second);
-    changed.insert(&record);
+    if (known.insert(&record).second) changed.push_back(&record);
   }
   // Not before: a record that appears several times contains the entry from then on.
   for (Record* record : changed) effects_.logged(*record, entry.position);

@@ -94,8 +94,10 @@ std::optional<std::string> Replay::restore_record(const Pair& pair) {
   record.last_position = head.last_position;
   record.last_commit = head.last_commit;
   record.made = !head.is_vacant();
+  record.put = true;
   records_.expire(record, head.expires_at_ms);
   records_.link(record);
+  records_.count(record, record.made);
   told_.newest_record = std::max(told_.newest_record, head.last_position);
   if (head.is_vacant()) {
     record.state = type->create();

@@ -48,7 +48,7 @@ struct LoggedCluster {
     const Reply reply = reader.run(1, {{key, "Counter.value", {}}}, 1);
     return reply.results.empty() ? -1 : reply.results.front().integer();
   }
-  Deduplication& table(std::uint32_t shard = 0) { return world.shards[shard]->participant().deduplication(); }
+  Deduplication& table(std::uint32_t shard = 0) { return world.shards[shard]->engine().ground.deduplication; }
 
   bool durable = true;
   World world;
@@ -74,7 +74,7 @@ TEST_F(Retried, CommitsOnceAndGetsTheSameAnswer) {
     EXPECT_EQ(again.answer, "42");
   }
   EXPECT_EQ(cluster.value("a"), 1);
-  EXPECT_EQ(cluster.world.shards[0]->participant().attempts_in_flight(), 0u);
+  EXPECT_EQ(cluster.world.shards[0]->engine().attempts_in_flight(), 0u);
 }
 
 // The time for which answers are kept is the running time of the shard; it does not depend on the wall clock.
@@ -177,17 +177,6 @@ TEST_F(Retried, IsAnsweredOnlyOnceItsCommitIsDurable) {
   other.read();
   ASSERT_EQ(other.replies.size(), 1u);
   EXPECT_EQ(other.replies[0].answer, "42");
-}
-
-TEST_F(Retried, WithoutLocksIsDeduplicatedOnceItHasCommitted) {
-  cluster.world.shards[0]->set_conditions({.locks = LockKind::kNone}, cluster.world.now());
-  client.step(claims(1, id, {add("a")}));
-  EXPECT_EQ(other.step(claims(1, id)).error, "transaction_in_progress");
-  ASSERT_NE(client.step(ends(1, "42", 1)).committed_at, 0u);
-  cluster.crash(0);
-  TestClient third = cluster.client();
-  EXPECT_EQ(third.step(claims(1, id, {add("a")})).answer, "42");
-  EXPECT_EQ(cluster.value("a"), 1);
 }
 
 TEST_F(Retried, KeepsItsIdWhenItsFirstOperationsAreDenied) {

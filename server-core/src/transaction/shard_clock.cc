@@ -23,7 +23,7 @@ std::uint64_t ShardClock::wall_ms_at(double monotonic_ms) const {
 }
 
 Timestamp ShardClock::next() {
-  // While nothing can be logged, timestamps follow each other closely behind the wall clock, which covers them instead of a ceiling.
+  // While nothing can be logged, timestamps follow each other closely, behind the wall clock if they can, which covers them instead of a ceiling.
   const Timestamp at = refuses_changes() ? clock_.next_tick() : clock_.next();
   pass(at);
   cover(at);
@@ -31,12 +31,19 @@ Timestamp ShardClock::next() {
 }
 
 void ShardClock::cover(Timestamp at) {
-  if (journal_.on() && at > ceiling_ && needs_ceiling(at)) raise_ceiling(at);
+  if (journal_.on() && !refuses_changes() && at > ceiling_) raise_ceiling(at);
 }
 
 Timestamp ShardClock::kept() const {
   if (!journal_.on()) return kNoLimit;
   return ceiling_position_ <= journal_.durable() ? ceiling_ : durable_ceiling_;
+}
+
+void ShardClock::refuse_changes(LogTrouble why) {
+  const bool could_not_log = refuses_changes();
+  trouble_ = why;
+  // Timestamps were told that only the wall clock covers.
+  if (could_not_log) cover(reached());
 }
 
 void ShardClock::raise_ceiling(Timestamp over) {

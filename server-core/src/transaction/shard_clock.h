@@ -1,10 +1,11 @@
 // The shard's own time, its timestamps, and the ceiling above them that the log holds (docs/decisions/0020-clocks.md).
 //
 // Wall time is read once, at the first call of at(), or resumed from the log; from then on it follows the steady clock, so that changes of
-// the machine's clock have no effect. A start begins above the ceiling in the log. While entries cannot be logged, a timestamp that the
-// wall clock has passed needs no ceiling, since a start begins above the wall clock too. Not thread-safe.
+// the machine's clock have no effect. A start begins above the ceiling in the log. While entries cannot be logged, what tells of a timestamp
+// leaves once the wall clock has passed it, since a start begins above the wall clock too. Not thread-safe.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -13,8 +14,12 @@
 #include "ground/clock.h"
 #include "ground/errors.h"
 #include "transaction/journal.h"
+#include "transaction/outbox.h"
 
 namespace claret {
+
+// While nothing can be logged, a clock that is further ahead of the wall clock than this tells of no timestamp: nobody waits for longer.
+inline constexpr double kToldLateMsMax = 1000;
 
 class ShardClock {
  public:
@@ -47,18 +52,34 @@ class ShardClock {
   Timestamp reached() const { return clock_.reached(); }
   // The greatest timestamp that belongs to the time that the machine's clock shows.
   Timestamp wall() const { return clock_.wall(); }
+  // The present time, as commits have it.
+  Timestamp time() const { return std::max(reached(), wall()); }
 
-  // Makes the log hold a ceiling above the timestamp, if it needs one.
+  // Makes the log hold a ceiling above the timestamp, if it needs one and anything can be logged.
   void cover(Timestamp at);
   void raise_ceiling(Timestamp over);
-  bool needs_ceiling(Timestamp at) const { return !(refuses_changes() && clock_.passed_by_wall(at)); }
   Timestamp ceiling() const { return ceiling_; }
-  // The position of the ceiling's entry in the log.
-  std::uint64_t ceiling_position() const { return ceiling_position_; }
-  // A restart begins above all timestamps up to this one.
+  // The position of the ceiling's entry in the log; 0 while nothing can be logged.
+  std::uint64_t ceiling_position() const { return refuses_changes() ? 0 : ceiling_position_; }
+  // What comes next tells of a timestamp that this shard has given: it leaves once a restart would be above it.
+  void tell(Outbox& outbox, Timestamp at) const {
+    if (!refuses_changes()) outbox.depend_on(ceiling_position_, journal_.durable());
+    if (refuses_changes() && !covers(at)) outbox.tell_late(at);
+  }
+  // A restart begins above all timestamps up to this one, whatever the wall clock shows by then.
   Timestamp kept() const;
+  // A restart begins above it.
+  bool covers(Timestamp at) const { return at <= kept() || clock_.passed_by_wall(at); }
+  // When the wall clock will have passed it. REQUIRES: !covers(at).
+  double covers_at_ms(Timestamp at) const { return now_ms_ + clock_.ms_to_pass(at); }
+  // What tells of it leaves soon, or waits for the log.
+  bool tells(Timestamp at) const { return !refuses_changes() || covers(at) || clock_.ms_to_pass(at) <= kToldLateMsMax; }
+  // It is so for the timestamps that the shard gives.
+  bool tells() const { return tells(reached()); }
+  // The greatest commit timestamp for which a vote at `at` holds that is not logged, once it is told.
+  Timestamp holds_until(Timestamp at) const { return refuses_changes() ? std::max({at, kept(), wall()}) : ceiling_; }
   // Unless it is kNone, entries cannot be made durable.
-  void refuse_changes(LogTrouble why) { trouble_ = why; }
+  void refuse_changes(LogTrouble why);
   bool refuses_changes() const { return trouble_ != LogTrouble::kNone; }
   LogTrouble trouble() const { return trouble_; }
 
@@ -85,7 +106,7 @@ class ShardClock {
   double wall_ms_ = 0;
   std::optional<double> wall_ahead_ms_;  // of the steady clock
   Timestamp ceiling_ = 0;  // as logged
-  std::uint64_t ceiling_position_ = 0;
+  std::uint64_t ceiling_position_ = 0;  // of its entry in the log
   Timestamp durable_ceiling_ = 0;  // the last one that was durable when another was logged
   LogTrouble trouble_ = LogTrouble::kNone;
   Timestamp limit_ = kNoLimit;

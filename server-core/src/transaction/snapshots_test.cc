@@ -8,6 +8,12 @@ namespace {
 
 Op get(std::string key) { return {std::move(key), "Register.get", {}}; }
 Op set(std::string key, std::string to) { return {std::move(key), "Register.set", {Value(std::move(to))}}; }
+Op push_front(std::string key, std::string element) {
+  return {std::move(key), "List.pushFront", {Value(Value::List{Value(std::move(element))})}};
+}
+Op set_at(std::string key, std::int64_t index, std::string to) {
+  return {std::move(key), "List.setAt", {Value(index), Value(std::move(to))}};
+}
 
 // A shard whose changes are kept although it is not told to, since a snapshot transaction has read there.
 class Snapshots : public ::testing::Test {
@@ -23,7 +29,7 @@ class Snapshots : public ::testing::Test {
 
   // The time of a snapshot that another shard has drawn now.
   Timestamp elsewhere() {
-    const Timestamp at = HybridClock::after(world.shards[0]->participant().clock().reached(), ++drawn_);
+    const Timestamp at = HybridClock::after(world.shards[0]->engine().ground.clock.reached(), ++drawn_);
     world.tick(1);
     return at;
   }
@@ -47,7 +53,7 @@ class Snapshots : public ::testing::Test {
     return writer.step(
         {.attempt = attempt, .begin_with_priority = 60, .operations = {std::move(op)}, .prepare = kAlone, .snapshot = snapshot});
   }
-  const Past& past() { return world.shards[0]->participant().past(); }
+  const Past& past() { return world.shards[0]->engine().ground.past; }
   const Totals& totals() { return world.shards[0]->counters().totals; }
 
   World world;
@@ -153,7 +159,7 @@ TEST_F(Snapshots, AreBehindWhatHasChangedWhileNothingWasKept) {
 }
 
 TEST_F(Snapshots, MayBeFurtherAheadThanOtherReadsOfThePast) {
-  const Timestamp far = HybridClock::later(world.shards[0]->participant().clock().reached(), 4'000);
+  const Timestamp far = HybridClock::later(world.shards[0]->engine().ground.clock.reached(), 4'000);
   EXPECT_EQ(ask(key, far).result.integer(), 0);
   EXPECT_GT(writer.run(1, {add(key)}).committed_at, far);
   EXPECT_EQ(ask(key, HybridClock::later(far, 6'000)).error, "clock_skew");
@@ -220,6 +226,19 @@ TEST_F(Snapshots, ChangeWhatOnlyOperationsHaveChangedThatCommute) {
   EXPECT_EQ(reader.native(value(key)).integer(), 7);
 }
 
+// It commutes with what the record holds now, and did not with what it held before.
+TEST_F(Snapshots, DoNotChangeWhatHasComeSince) {
+  const Timestamp at = begin();
+  writer.run(1, {push_front(key, "a")});
+  EXPECT_EQ(change(2, set_at(key, -1, "b"), at).error, "snapshot_conflict");
+  const Timestamp later = begin();
+  writer.run(3, {push_front(key, "c")});
+  writer.run(4, {push_front(key, "d")});
+  EXPECT_NE(change(5, set_at(key, -1, "b"), later).committed_at, 0u);
+  EXPECT_EQ(change(6, set_at(key, -2, "b"), later).error, "snapshot_conflict");
+  EXPECT_EQ(reader.native({key, "List.length", {}}).integer(), 3) << "what was undone to compare is there again";
+}
+
 TEST_F(Snapshots, ConflictWithMoreThanIsCompared) {
   const Timestamp at = begin();
   for (int i = 0; i < 8; ++i) writer.send_natives(std::vector<Op>(256, add(key)));
@@ -272,7 +291,7 @@ class SnapshotsOfChains : public BatchTest {
 
 TEST_F(SnapshotsOfChains, LeaveOutNoMemberOfABatchThatHasVotedBefore) {
   ask(value(k), 0, 0);  // changes are kept
-  const Timestamp at = shard().participant().clock().reached();
+  const Timestamp at = shard().engine().ground.clock.reached();
   const auto of_another = [&](std::uint64_t n) { return at - (n << 8U); };
   const Timestamp vote = voted({add(k)});
   world.tick(10);

@@ -20,7 +20,6 @@ StormKind with_locks(StormKind kind) {
                    {"reads", 0.33},  // over both shards
                    {"aborts"},
                    {"answers", 0, kind.sessions_lost},
-                   {"ticks without locks", 3.3, kind.drained},
                    {"checkpoints", 3.3, kind.checkpoints},
                    {"parts", 3.3, kind.checkpoints},
                    {"disks stopped", 3.3, kind.disks_stop}};
@@ -50,7 +49,7 @@ const std::vector<Crew> kBesideChains{{Role::kLocks, 3, 3}, {Role::kNatives, 4, 
 StormKind with_batches(StormKind kind) {
   kind.crews.insert(kind.crews.begin(), {Role::kWideChains, 4});
   kind.seeds = 20;
-  kind.turns = 2000;
+  kind.turns = 2400;
   kind.crash_one_in = 200;
   kind.expected = {{"batches", 10},
                    {"batches: members", 10},
@@ -68,7 +67,7 @@ const std::vector<Crew> kBesideBatches{{Role::kChains, 4, 2}, {Role::kNatives, 2
 
 StormKind with_warranties(StormKind kind) {
   kind.crews = {{Role::kLocks, 6}, {Role::kWarranties, 4}};
-  kind.conditions.warranties = WarrantyPolicy::kOn;
+  kind.conditions.warranties = WarrantyPolicy::kAuto;
   kind.pauses = true;
   kind.seeds = 10;
   kind.turns = 2000;
@@ -110,13 +109,13 @@ const std::vector<StormKind> kOfLocks{
     with_locks({.name = "ReaderWriterWithPhasing", .conditions = {LockKind::kReaderWriter}}),
     with_locks({.name = "ReaderWriterWithoutPhasing", .conditions = {LockKind::kReaderWriter, false}}),
     with_locks({.name = "LosingSessions", .sessions_lost = true}),
-    with_locks({.name = "SwitchingConditions", .switched = true, .drained = true}),
+    with_locks({.name = "SwitchingConditions", .switched = true}),
     with_locks({.name = "InSmallTurns", .operations_per_turn = 1}),
     with_locks({.name = "InSmallTurnsLosingSessions", .sessions_lost = true, .operations_per_turn = 2}),
     with_locks({.name = "LeavingInParts", .sessions_lost = true, .leaves_at_once = 1}),
-    with_locks({.name = "LeavingInPartsSwitchingConditions", .switched = true, .drained = true, .leaves_at_once = 1}),
+    with_locks({.name = "LeavingInPartsSwitchingConditions", .switched = true, .leaves_at_once = 1}),
     with_locks({.name = "LeavingInPartsCrashing", .sessions_lost = true, .logged = true, .crashes = true, .leaves_at_once = 1}),
-    with_locks({.name = "LosingSessionsAndSwitchingConditions", .switched = true, .drained = true, .sessions_lost = true}),
+    with_locks({.name = "LosingSessionsAndSwitchingConditions", .switched = true, .sessions_lost = true}),
     with_locks({.name = "KeepingALog", .sessions_lost = true, .logged = true}),
     with_locks({.name = "Crashing", .sessions_lost = true, .logged = true, .crashes = true}),
     with_locks({.name = "CrashingWithCheckpoints", .sessions_lost = true, .logged = true, .crashes = true, .checkpoints = true}),
@@ -134,7 +133,7 @@ const std::vector<StormKind> kOfLocks{
                 .disks_stop = true}),
     with_locks({.name = "CrashingAndSwitchingConditions",
                 .switched = true,
-                .drained = true,
+
                 .sessions_lost = true,
                 .logged = true,
                 .crashes = true,
@@ -304,7 +303,7 @@ TEST(StormLogs, GiveTheStateOfAnyMomentByTheirPrefixes) {
       const auto rebuilt = storm.disks.rebuilt(0, snapshots[i].entries);
       EXPECT_EQ(contents(*rebuilt), snapshots[i].contents) << snapshots[i].entries << " entries";
       const std::size_t standing = standing_votes(log, snapshots[i].entries);
-      EXPECT_EQ(rebuilt->participant().attempts_in_flight(), standing);
+      EXPECT_EQ(rebuilt->engine().attempts_in_flight(), standing);
       votes += standing;
     }
     EXPECT_GT(votes, 20u) << "a log without votes proves little";

@@ -424,6 +424,11 @@ class Links {
   void hold(std::uint32_t from, std::uint32_t to) { held_.emplace(from, to); }
   void release(std::uint32_t from, std::uint32_t to) { held_.erase({from, to}); }
 
+  // Delivers what the one says on the stream that it has opened, and no answer.
+  void deliver(std::uint32_t from, std::uint32_t to) {
+    pass(*world_.shards[from], kAskerPeer + to, *world_.shards[to], kAnswererPeer + from);
+  }
+
   // Breaks every stream.
   void break_all() {
     for (const auto& [from, to] : std::exchange(open_, {})) close(from, to);

@@ -22,7 +22,7 @@ class BatchTest : public ::testing::Test {
         there(world, 2, 1, 1),
         other(world, 3),
         reader_(world, 4) {
-    if (!options.participant.logged) return;
+    if (!options.engine.logged) return;
     world.after_input = [this] { disks.sync_all(); };
     world.tick(0);
     for (TestClient* one : {&client, &there, &other, &reader_}) one->read();

@@ -18,11 +18,11 @@ inline Op try_take(std::string key, std::int64_t n) { return {std::move(key), "B
 
 // Nobody has, holds or waits for anything at the shard any more. `keys`: of the records that were used.
 inline void expect_all_over(Shard& shard, const std::vector<std::string>& keys) {
-  Participant& participant = shard.participant();
-  EXPECT_EQ(participant.attempts_in_flight(), 0u);
-  EXPECT_EQ(participant.chains().members(), 0u);
+  Engine& engine = shard.engine();
+  EXPECT_EQ(engine.attempts_in_flight(), 0u);
+  EXPECT_EQ(engine.chains.members(), 0u);
   for (const std::string& key : keys) {
-    const Record* record = participant.records().find(key);
+    const Record* record = engine.ground.records.find(key);
     if (record == nullptr) continue;
     EXPECT_EQ(record->gate, nullptr) << key;
     EXPECT_EQ(record->pins, 0u) << key;

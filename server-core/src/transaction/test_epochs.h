@@ -10,6 +10,7 @@
 
 #include "ground/slots.h"
 #include "shard/test_client.h"
+#include "shard/test_disk.h"
 #include "transaction/test_actor.h"
 
 namespace claret::testing {
@@ -40,7 +41,7 @@ struct Cluster {
     }
   }
   Shard& shard(std::uint32_t number) { return *world.shards[number]; }
-  std::size_t undecided(std::uint32_t number) { return shard(number).participant().epochs().undecided(); }
+  std::size_t undecided(std::uint32_t number) { return shard(number).engine().epochs.undecided(); }
 
   World world;
   Links links;
@@ -76,6 +77,24 @@ struct Sent {
   std::map<std::uint32_t, TestClient*> parts;
 };
 
+// ---- two shards with logs
+
+struct Logged : Cluster {
+  Logged() : Cluster(2, logged_options()), disks(world, logged_options()) {
+    world.after_input = [this] {
+      if (syncs[0]) disks.sync(0);
+      if (syncs[1]) disks.sync(1);
+    };
+    world.tick(0);
+    // The shards know each other from then on.
+    const Sent opening(*this, 100, {{put(key(0), "before")}, {put(key(1), "before")}});
+    run(50);
+    EXPECT_NE(opening.committed_at(0), 0u);
+  }
+  Disks disks;
+  bool syncs[2] = {true, true};
+};
+
 // ---- a shard alone; the test says what its manager and its peers would
 
 inline constexpr EpochNumber kEpoch = EpochNumber{1} << 56U | 1;
@@ -88,12 +107,12 @@ struct Alone : Cluster {
     one.add(member(std::move(operations), kBoth, 1)).send();
     return one;
   }
-  Epochs& epochs() { return shard(0).participant().epochs(); }
+  Epochs& epochs() { return shard(0).engine().epochs; }
   Attempt& attempt(std::uint32_t identity) {
     AttemptId id;
     const std::string bytes = TestClient::id_of(identity, 1);
     std::copy(bytes.begin(), bytes.end(), id.begin());
-    return *shard(0).participant().outcomes().known().under_way(id);
+    return *shard(0).engine().ground.outcomes.known().under_way(id);
   }
   void close(EpochNumber epoch = kEpoch) {
     epochs().close({.epoch = epoch, .floor = 0, .shards = {0, 1}});

@@ -27,7 +27,7 @@ class Looker : public StormActor {
   }
 
   void act(Dice& dice) override {
-    const Timestamp now = world_.shards[dice.below(world_.shards.size())]->participant().clock().reached();
+    const Timestamp now = world_.shards[dice.below(world_.shards.size())]->engine().ground.clock.reached();
     look(dice.below(3) == 0 || history_.empty() ? now : history_[dice.below(history_.size())].at - 256 * dice.below(2));
   }
   // Its sessions stand: an answer that is lost says nothing.

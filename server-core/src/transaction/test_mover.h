@@ -87,7 +87,7 @@ class Mover {
   void restarted() {
     const bool goes_on = stage_ != Stage::kIdle && is_known();
     if (goes_on) return;
-    if (stage_ != Stage::kIdle && stage_ <= Stage::kGives && giver().participant().gives()) {
+    if (stage_ != Stage::kIdle && stage_ <= Stage::kGives && giver().engine().slot_giver.under_way()) {
       EXPECT_EQ(code_of(giver().call_off_give(world_.now())), "");
       finish(from_);
     }
@@ -148,7 +148,7 @@ class Mover {
       case Stage::kCopies:
       case Stage::kDrains:
       case Stage::kGives:
-        return has_pieces && giver().participant().gives();
+        return has_pieces && giver().engine().slot_giver.under_way();
       case Stage::kTakes:
       case Stage::kSettles:
         return false;  // found again among what is not settled
@@ -172,7 +172,7 @@ class Mover {
   }
 
   void give() {
-    if (taker().participant().journal().durable() < needs_) return;
+    if (taker().engine().ground.journal.durable() < needs_) return;
     if (giver().give(world_.now())) return;
     finish(from_);
     stage_ = Stage::kTakes;

@@ -52,7 +52,7 @@ struct MovingShards {
   }
   std::string error(std::uint32_t number, const std::string& key) { return client(number).run(1, {testing::value(key)}, 1).error; }
   const Record* record(std::uint32_t number, const std::string& key) {
-    const Record* record = shard(number).participant().records().find(key);
+    const Record* record = shard(number).engine().ground.records.find(key);
     return record == nullptr || record->gone ? nullptr : record;
   }
   void crash(std::uint32_t number) {

@@ -115,7 +115,7 @@ inline std::vector<Value> replay(std::vector<Committed> history) {
 inline std::string contents(Shard& shard, bool with_timestamps = true) {
   std::string bytes;
   for (const std::string& key : probed_keys()) {
-    const Record* record = shard.participant().records().find(key);
+    const Record* record = shard.engine().ground.records.find(key);
     if (record == nullptr || is_vacant(*record)) continue;
     bytes += record->key + ' ';
     if (with_timestamps) bytes += std::to_string(record->last_commit) + ' ';

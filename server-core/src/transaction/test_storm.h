@@ -43,7 +43,6 @@ struct StormKind {
   std::vector<Crew> crews;
   Conditions conditions;
   bool switched = false;  // to any other conditions, shard by shard
-  bool drained = false;  // now and then to `none` and back
   bool sessions_lost = false;
   bool logged = false;
   bool durable = false;  // whatever was logged, at once
@@ -103,7 +102,6 @@ class Storm {
       if (kind_.sessions_lost && dice_.below(20) == 0) any_actor().lose_session(any_shard());
       if (kind_.crashes && dice_.below(kind_.crash_one_in) == 0) crash(stopped_.value_or(any_shard()));
       if (kind_.disks_stop) stop_disks();
-      if (kind_.drained && dice_.below(200) == 0) drain();
       if (kind_.switched && dice_.below(75) == 0) world.shards[any_shard()]->set_conditions(any_conditions(), world.now());
       if (dice_.below(3) == 0) world.tick(any_ms());
       if (dice_.below(5) == 0) links_.carry();
@@ -133,10 +131,10 @@ class Storm {
     }
     each([](StormActor& one) { EXPECT_TRUE(one.idle()); });
     for (auto& shard : world.shards) {
-      EXPECT_EQ(shard->participant().attempts_in_flight(), 0u);
-      EXPECT_EQ(shard->participant().wounds().waiting().size(), 0u);
-      EXPECT_FALSE(shard->participant().warranties().any());
-      EXPECT_EQ(shard->participant().warranties().grants(), 0u);
+      EXPECT_EQ(shard->engine().attempts_in_flight(), 0u);
+      EXPECT_EQ(shard->engine().ground.wounds.waiting().size(), 0u);
+      EXPECT_FALSE(shard->engine().warranties.any());
+      EXPECT_EQ(shard->engine().warranties.grants(), 0u);
       note_totals(*shard);
     }
     judge();
@@ -157,8 +155,8 @@ class Storm {
   static ShardOptions options_of(const StormKind& kind) {
     ShardOptions options = kind.logged ? logged_options() : ShardOptions{};
     if (kind.operations_per_turn != 0) options.operations_per_turn = kind.operations_per_turn;
-    if (kind.leaves_at_once != 0) options.participant.visits_leave_at_once = kind.leaves_at_once;
-    if (kind.has(Role::kLooks)) options.participant.past.keep_ms = 60'000;
+    if (kind.leaves_at_once != 0) options.engine.visits_leave_at_once = kind.leaves_at_once;
+    if (kind.has(Role::kLooks)) options.engine.past.keep_ms = 60'000;
     return options;
   }
 
@@ -248,30 +246,15 @@ class Storm {
     return has_chains() ? static_cast<double>(dice_.below(12)) / 4 : static_cast<double>(dice_.below(3));
   }
 
-  // Chains are seldom let in where natives wait, so they meet only the conditions under which they may run, and none.
+  // Chains meet only the conditions under which they may run, and none.
   Conditions any_conditions() {
     Conditions any{.locks = dice_.below(2) == 0 ? LockKind::kAbstract : LockKind::kReaderWriter};
     if (has_chains()) {
-      static constexpr const char* kCombining[] = {"off", "auto", "on"};
-      any.combining = kCombining[dice_.below(3)];
+      any.combining = dice_.below(3) == 0 ? Combining::kOff : Combining::kAuto;
     } else {
       any.phasing = dice_.below(2) == 0;
-      any.natives_pass = dice_.below(2) == 0;
     }
     return any;
-  }
-
-  // To `none` and back: nothing runs in between, but attempts that span the change have to end or to be reported.
-  void drain() {
-    for (auto& shard : world.shards) shard->set_conditions({LockKind::kNone}, world.now());
-    for (std::uint64_t left = dice_.below(12); left > 0; --left) {
-      each([](StormActor& one) { one.pause(); });
-      each([](StormActor& one) { one.deliver_outcomes(); });
-      links_.carry();
-      world.tick(static_cast<double>(dice_.below(20)));
-      for (const auto& shard : world.shards) tally["ticks without locks"] += shard->conditions().locks == LockKind::kNone ? 1 : 0;
-    }
-    for (auto& shard : world.shards) shard->set_conditions(any_conditions(), world.now());
   }
 
   // ---- the end

@@ -1,4 +1,4 @@
-// For tests: a shard that grants warranties wherever it may, and its clients.
+// For tests: a shard that grants warranties, wherever it may unless it is told otherwise, and its clients.
 #pragma once
 
 #include <memory>
@@ -18,19 +18,20 @@ inline Op warranted(Op op, std::uint32_t warrant = 1) {
   return op;
 }
 
-inline ShardOptions with_firm_promises() {
+inline ShardOptions with_firm_promises(std::uint64_t uses_min) {
   ShardOptions options;
-  options.participant.warranties.firm_ms_max = kFirmMsMax;
+  options.engine.warranties.uses_min = uses_min;
+  options.engine.warranties.firm_ms_max = kFirmMsMax;
   return options;
 }
 
 struct WarrantingShard {
-  explicit WarrantingShard(WarrantyPolicy policy = WarrantyPolicy::kOn, std::uint32_t shards = 1) : world(shards, with_firm_promises()) {
-    for (auto& shard : world.shards) shard->set_conditions({.warranties = policy}, world.now());
+  explicit WarrantingShard(std::uint64_t uses_min = 0, std::uint32_t shards = 1) : world(shards, with_firm_promises(uses_min)) {
+    for (auto& shard : world.shards) shard->set_conditions({.warranties = WarrantyPolicy::kAuto}, world.now());
   }
 
   TestClient client(std::uint32_t shard = 0) { return {world, ++peers, TestClient::Numbered{.warranties = true}, shard}; }
-  Participant& participant() { return world.shards[0]->participant(); }
+  Engine& engine() { return world.shards[0]->engine(); }
   const Totals& totals() const { return world.shards[0]->counters().totals; }
 
   World world;

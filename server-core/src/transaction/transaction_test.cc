@@ -75,9 +75,9 @@ TEST(TwoShards, AVotedAttemptSurvivesItsSessionAndIsSettledByItsParticipants) {
 
   // The same answers settle the attempt at shard 1.
   link(world, *world.shards[0], 1, *world.shards[1], 50, 60);
-  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
+  EXPECT_EQ(world.shards[0]->engine().attempts_in_flight(), 0u);
   link(world, *world.shards[1], 0, *world.shards[0], 51, 61);
-  EXPECT_EQ(world.shards[1]->participant().attempts_in_flight(), 0u);
+  EXPECT_EQ(world.shards[1]->engine().attempts_in_flight(), 0u);
   TestClient zero_again(world, 2, 0), one_again(world, 2, 1);
   EXPECT_EQ(zero_again.run(1, {value(a)}).results[0].integer(), 1);
   EXPECT_EQ(one_again.run(1, {value(b)}).results[0].integer(), 1);
@@ -91,9 +91,9 @@ TEST(TwoShards, WhatAnotherShardAnswersAtAParticipantsAddressCountsForNothing) {
   world.tick(1);
   link(world, *world.shards[0], 1, *world.shards[0], 50, 60);
   EXPECT_TRUE(world.shards[0]->closed(50));
-  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 1u) << "shard 1 has not voted";
+  EXPECT_EQ(world.shards[0]->engine().attempts_in_flight(), 1u) << "shard 1 has not voted";
   link(world, *world.shards[0], 1, *world.shards[1], 51, 61);
-  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
+  EXPECT_EQ(world.shards[0]->engine().attempts_in_flight(), 0u);
   TestClient again(world, 2, 0);
   EXPECT_EQ(again.run(1, {value(key_on(0, "a"))}).results[0].integer(), 0) << "shard 1 aborts what it does not know";
 }
@@ -109,9 +109,9 @@ TEST(ThreeShards, DoNotCommitOnTheWordOfSomeParticipants) {
   one.hang_up();
   world.tick(1);
   link(world, *world.shards[0], 1, *world.shards[1], 50, 60);
-  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 1u) << "shard 2 has not answered";
+  EXPECT_EQ(world.shards[0]->engine().attempts_in_flight(), 1u) << "shard 2 has not answered";
   link(world, *world.shards[0], 2, *world.shards[2], 51, 61);
-  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
+  EXPECT_EQ(world.shards[0]->engine().attempts_in_flight(), 0u);
   TestClient again(world, 2, 0);
   EXPECT_EQ(again.run(1, {value(a)}).results[0].integer(), 0) << "shard 2 aborts what it does not know";
 }
@@ -135,7 +135,7 @@ TEST(TwoShards, ParticipantsThatAreNotShardsAreRefused) {
   const Reply reply =
       client.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(a, 1)}, .prepare = std::vector<std::uint32_t>{0, 2}});
   EXPECT_EQ(reply.error, "invalid_attempt") << "its vote could never be settled";
-  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
+  EXPECT_EQ(world.shards[0]->engine().attempts_in_flight(), 0u);
 }
 
 TEST(TwoShards, ACommitTimestampBelowTheVoteIsNoOutcome) {
@@ -144,9 +144,9 @@ TEST(TwoShards, ACommitTimestampBelowTheVoteIsNoOutcome) {
   const std::string a = key_on(0, "a");
   const Reply vote = client.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(a, 1)}, .prepare = kBoth});
   client.commit_outcome(1, vote.voted_at - 1).send();
-  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 1u) << "reads since the vote would be out of order";
+  EXPECT_EQ(world.shards[0]->engine().attempts_in_flight(), 1u) << "reads since the vote would be out of order";
   client.commit_outcome(1, vote.voted_at).send();
-  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
+  EXPECT_EQ(world.shards[0]->engine().attempts_in_flight(), 0u);
 }
 
 TEST(TwoShards, ACommitIsRememberedUntilTheClientSaysThatAllKnowIt) {
@@ -187,10 +187,10 @@ TEST(Recovery, AbortsAreForgottenOnceTheAttemptsHaveExpired) {
     client.step({.attempt = i, .begin_with_priority = 10, .operations = {add("a", 1)}});
     client.abort_outcome(i).send();
   }
-  EXPECT_EQ(world.shards[0]->participant().outcomes_known(), 5001u);
+  EXPECT_EQ(world.shards[0]->engine().outcomes_known(), 5001u);
   world.tick(limits::kAttemptExpiryMsDefault + 1);
   for (int i = 0; i < 10; ++i) world.tick(2);
-  EXPECT_EQ(world.shards[0]->participant().outcomes_known(), 1u);
+  EXPECT_EQ(world.shards[0]->engine().outcomes_known(), 1u);
 }
 
 TEST(Recovery, RemembersACommitWhoseAnswerWasLost) {
@@ -226,7 +226,7 @@ TEST(Phases, WaitersOfOneModeEnterTogether) {
     readers.push_back(std::make_unique<TestClient>(world, 10 + i));
     readers.back()->step({.attempt = 100 + i, .begin_with_priority = 100 + 2 * i, .operations = {set_size("s")}});
   }
-  world.tick(3);  // the adders' phase has passed its cap: newcomers queue behind the readers
+  world.tick(kPatience.phase_cap_ms + 1);  // newcomers queue behind the readers from now on
   for (std::uint32_t i = 0; i < 5; ++i) {
     adders.push_back(std::make_unique<TestClient>(world, 20 + i));
     adders.back()->step({.attempt = 200 + i, .begin_with_priority = 101 + 2 * i, .operations = {set_add("s", "y" + std::to_string(i))}});
@@ -253,7 +253,7 @@ TEST(Phases, BelowTheCapNewcomersOfTheModeAreAdmitted) {
   one.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add("s", "x")}});
   reader.ask(2, {set_size("s")}, 20);
   EXPECT_NE(late.run(3, {set_add("s", "y")}, 30).committed_at, 0u) << "the phase is below its cap";
-  world.tick(3);
+  world.tick(kPatience.phase_cap_ms + 1);
   EXPECT_EQ(late.run(4, {set_add("s", "z")}, 31).committed_at, 0u) << "the reader is older and the phase has passed its cap";
 }
 
@@ -362,7 +362,7 @@ TEST(Store, RecordsWithoutACommitLeaveNoTrace) {
   client.run(1, {value("nothing"), set_size("here")});
   client.step({.attempt = 2, .begin_with_priority = 10, .operations = {add("a", 1)}});
   client.abort_outcome(2).send();
-  EXPECT_EQ(world.shards[0]->participant().records().size(), 0u);
+  EXPECT_EQ(world.shards[0]->engine().ground.records.size(), 0u);
 }
 
 }  // namespace

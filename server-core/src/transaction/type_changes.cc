@@ -5,39 +5,40 @@
 namespace claret {
 
 std::optional<std::string> TypeChanges::request(composed::InstalledType wanted) {
-  if (auto problem = shard_.types.problem(wanted)) return problem;
+  if (auto problem = ground_.records.types().problem(wanted)) return problem;
   requested_.push_back(std::move(wanted));
-  step();
+  settle();
   return std::nullopt;
 }
 
-void TypeChanges::step() {
-  while (!requested_.empty() && !shard_.checkpoint.under_way()) {
+bool TypeChanges::settle() {
+  const composed::TypeTable& types = ground_.records.types();
+  while (!requested_.empty() && !ground_.checkpoint.under_way()) {
     const composed::InstalledType& next = requested_.front();
     // An earlier change may have made it void.
-    const bool is_void = shard_.types.has(next) || shard_.types.problem(next);
-    if (!is_void && shard_.types.replaces(next) && !ends(*shard_.types.find(std::uint32_t{next.id}))) return;
-    if (!is_void) make(next);
+    if (!types.has(next) && !types.problem(next)) {
+      Change change{.kind = ChangeKind::kType, .step = ChangeStep::kAnnounced, .type = types.find(std::uint32_t{next.id})};
+      change.replaces = types.replaces(next);
+      change.migrates = types.migrates(next);
+      // Warranties from before the start may stand during the quarantine.
+      if (change.replaces && (ground_.locks.rule().quarantined || !ground_.change(change))) break;
+      make(change, next);
+    }
+    ground_.change({.kind = ChangeKind::kType, .step = ChangeStep::kOver});
     requested_.pop_front();
-    shard_.conditions.end_drain_for_types();
   }
+  stirred = !requested_.empty();
+  return false;
 }
 
-bool TypeChanges::ends(const DataType& type) {
-  // Warranties from before the start may stand during the quarantine.
-  if (shard_.locks.rule().quarantined) return false;
-  shard_.conditions.drain_for_types();
-  shard_.warranties.recall(type);
-  return shard_.conditions.drained_for_types() && !shard_.warranties.any(type);
-}
-
-void TypeChanges::make(const composed::InstalledType& change) {
-  // What has been executed, and waits for its commit, would be logged behind the change, and be replayed by another version.
-  if (shard_.types.replaces(change)) shard_.chains.break_all(condition_changed());
-  if (shard_.types.migrates(change)) shard_.past.forget();
-  if (shard_.journal.on()) position_ = shard_.journal.type(change);
-  shard_.types.install(change);
-  shard_.natives.renew(*shard_.types.find(std::uint32_t{change.id}));
+void TypeChanges::make(Change change, const composed::InstalledType& wanted) {
+  change.step = ChangeStep::kMaking;
+  ground_.change(change);
+  if (ground_.journal.on()) position_ = ground_.journal.type(wanted);
+  ground_.records.types().install(wanted);
+  change.step = ChangeStep::kMade;
+  change.type = ground_.records.types().find(std::uint32_t{wanted.id});
+  ground_.change(change);
 }
 
 }  // namespace claret

@@ -22,10 +22,6 @@ constexpr double kUntilStepMs = 1000;
 // about a term ago, so lapses never move a clock away from the wall clock.
 constexpr double kUntilTerms = 0.5;
 constexpr double kStandingEveryMs = 50;
-constexpr double kDeniedPauseMs = 50;
-// What was told when to come again is there within this time.
-constexpr double kComesBackMs = 500;
-constexpr std::size_t kGiveWayMost = 4096;
 
 std::string bytes_of(const Value& result) {
   std::string bytes;
@@ -56,7 +52,7 @@ Warranties::~Warranties() = default;
 void Warranties::switch_to(WarrantyPolicy policy) {
   policy_ = policy;
   if (policy != WarrantyPolicy::kOff) return;
-  recall({.first = 0, .last = kSlots - 1});
+  recall_where([](const Record&) { return true; });
   take_back_promise();
 }
 
@@ -95,7 +91,7 @@ std::uint64_t Warranties::answer(const Request& request, Answers& answers) {
   return position;
 }
 
-// The cheap questions come first: under `auto`, most askings end with `is_worth`.
+// The cheap questions come first: most askings end with `is_worth`.
 Warranties::Wish Warranties::judge(const Coordinator& session, const Visit& visit) {
   if (policy_ == WarrantyPolicy::kOff || !session.takes_warranties || session.grants.size() >= limits::kGrantsPerSessionMax) {
     return Wish::kRefused;
@@ -114,12 +110,8 @@ StandingWarranty* Warranties::warranty_for(const Coordinator& session, const Vis
 }
 
 bool Warranties::is_worth(const Visit& visit) {
-  const bool always = policy_ == WarrantyPolicy::kOn;
-  if (always && shard_.locks.settings().phasing) return true;
-  if (!always && !worth_.counts(*visit.call.operation)) return false;
-  const Worth::Operation operation = Worth::named(visit.record->key, visit.call);
-  const double now_ms = shard_.clock.now_ms();
-  return always ? !worth_.pauses(operation, now_ms) : worth_.asked(operation, visit.result, settings_.uses_min, now_ms);
+  if (!worth_.counts(*visit.call.operation)) return false;
+  return worth_.asked(Worth::named(visit.record->key, visit.call), visit.result, settings_.uses_min, shard_.clock.now_ms());
 }
 
 bool Warranties::may_grant(const Visit& visit) const {
@@ -127,10 +119,11 @@ bool Warranties::may_grant(const Visit& visit) const {
   if (operation.operation_class != OperationClass::kObserve || operation.fresh || operation.reserves) return false;
   if (settings_.term_ms == 0 || shard_.clock.refuses_changes()) return false;
   const LockRule& rule = shard_.locks.rule();
-  if (rule.kind == LockKind::kNone || rule.quarantined || shard_.locks.mode() == ShardMode::kDraining) return false;
+  if (rule.quarantined || shard_.locks.mode() == ShardMode::kDraining) return false;
   if (visit.party->stage != Stage::kRunning && visit.party->stage != Stage::kVoted) return false;
   const Record& record = *visit.record;
-  if (record.run() != nullptr || shard_.locks.drain().covers(record)) return false;
+  if (record.run() != nullptr && !passes(Asker::kPromise, Standing::kTip)) return false;
+  if (shard_.locks.drain().covers(record) && !passes(Asker::kPromise, Standing::kDrain)) return false;
   for (const Visit* own = visit.party->latest(record); own != nullptr; own = own->previous) {
     if (own->call.operation->operation_class != OperationClass::kObserve && !mutated(Mutation::kGrantOnOwnChange)) return false;
   }
@@ -138,16 +131,19 @@ bool Warranties::may_grant(const Visit& visit) const {
   const Gate& gate = *record.gate;
   // What waits for the end of one may have gone, to come back then.
   const auto recalled = [](const Warranty* warranty) { return warranty->recalled; };
-  if (std::any_of(gate.warranties().begin(), gate.warranties().end(), recalled)) return false;
+  if (!passes(Asker::kPromise, Standing::kWarranty) && std::any_of(gate.warranties().begin(), gate.warranties().end(), recalled))
+    return false;
   if (gate.warranties().size() >= limits::kWarrantiesPerRecordMax && find(visit) == nullptr) return false;
   Warranty candidate;
   candidate.record = visit.record;
   candidate.call = visit.call;
   candidate.result = visit.result;
   const auto violates_it = [&](const Visit* other) { return is_violated(candidate, *other); };
+  const auto is_in_the_way = [&](const Visit* holder) { return !passes(Asker::kPromise, standing_of(*holder)) && violates_it(holder); };
+  if (std::any_of(gate.holders().begin(), gate.holders().end(), is_in_the_way)) return false;
+  if (passes(Asker::kPromise, Standing::kQueue)) return true;
   const auto any_violates_it = [&](const Claim* claim) { return std::any_of(claim->visits.begin(), claim->visits.end(), violates_it); };
-  return std::none_of(gate.holders().begin(), gate.holders().end(), violates_it) &&
-         (mutated(Mutation::kGrantPastWaiters) || std::none_of(gate.waiters().begin(), gate.waiters().end(), any_violates_it)) &&
+  return std::none_of(gate.waiters().begin(), gate.waiters().end(), any_violates_it) &&
          std::none_of(gate.natives().begin(), gate.natives().end(),
                       [&](const WaitingNative* native) { return violates(native->call, nullptr, candidate, rule); });
 }
@@ -266,25 +262,10 @@ void Warranties::make_firm(Coordinator& session, const FirmWantedMessage& messag
 }
 
 bool Warranties::may_be_firm(const StandingWarranty& warranty, double for_ms) {
-  if (warranty.recalled || gives_way(*warranty.record) || for_ms > settings_.firm_ms_max || shard_.clock.refuses_changes()) return false;
+  if (warranty.recalled || giving_way_.awaits(*warranty.record, shard_.clock.now_ms()) || for_ms > settings_.firm_ms_max ||
+      shard_.clock.refuses_changes())
+    return false;
   return worth_.lasts(warranty.operation, for_ms, shard_.clock.now_ms()) && promised(settings_.firm_ms_max);
-}
-
-void Warranties::give_way(const Attempt& attempt, const Error& error) {
-  if (error.cause != causes::kWarrantyWait || error.retry_after_ms == 0) return;
-  const double now_ms = shard_.clock.now_ms();
-  if (give_way_.size() + attempt.visits.size() > kGiveWayMost) {
-    absl::erase_if(give_way_, [&](const auto& one) { return one.second <= now_ms; });
-    if (give_way_.size() + attempt.visits.size() > kGiveWayMost) return;
-  }
-  for (const Visit& visit : attempt.visits) {
-    if (changes(visit)) give_way_[visit.record->key] = now_ms + error.retry_after_ms + kComesBackMs;
-  }
-}
-
-bool Warranties::gives_way(const Record& record) const {
-  const auto found = give_way_.find(record.key);
-  return found != give_way_.end() && found->second > shard_.clock.now_ms();
 }
 
 void Warranties::returned(Coordinator& session, const ReturnedMessage& message) {
@@ -330,38 +311,28 @@ void Warranties::recall_all(Record& record) {
   for (Warranty* warranty : warranties) recall(static_cast<StandingWarranty&>(*warranty), kNobodysPriority);
 }
 
-void Warranties::recall(const SlotRun& slots) {
-  recall_where([&](const Record& record) { return slots.contains(record.slot); });
+bool Warranties::change(const Change& change) {
+  if (change.kind == ChangeKind::kConditions && change.step == ChangeStep::kMaking) switch_to(change.after->warranties);
+  if (change.step != ChangeStep::kAnnounced) return true;
+  return recall_where([&](const Record& record) {
+    return change.kind == ChangeKind::kSlots ? change.slots.contains(record.slot) : record.type == change.type;
+  });
 }
 
-void Warranties::recall(const DataType& type) {
-  recall_where([&](const Record& record) { return record.type == &type; });
-}
-
-void Warranties::recall_where(absl::FunctionRef<bool(const Record&)> is_meant) {
+bool Warranties::recall_where(absl::FunctionRef<bool(const Record&)> is_meant) {
+  const auto is_concerned = [&](const auto& one) { return is_meant(*one.second->record); };
   std::vector<StandingWarranty*> warranties;
-  for (const auto& [serial, warranty] : standing_) {
-    if (is_meant(*warranty->record)) warranties.push_back(warranty.get());
+  for (const auto& one : standing_) {
+    if (is_concerned(one)) warranties.push_back(one.second.get());
   }
   for (StandingWarranty* warranty : warranties) recall(*warranty, kNobodysPriority);
-}
-
-bool Warranties::any(const SlotRun& slots) const {
-  return any_where([&](const Record& record) { return slots.contains(record.slot); });
-}
-
-bool Warranties::any(const DataType& type) const {
-  return any_where([&](const Record& record) { return record.type == &type; });
-}
-
-bool Warranties::any_where(absl::FunctionRef<bool(const Record&)> is_meant) const {
-  return std::any_of(standing_.begin(), standing_.end(), [&](const auto& one) { return is_meant(*one.second->record); });
+  return std::none_of(standing_.begin(), standing_.end(), is_concerned);
 }
 
 void Warranties::recall(StandingWarranty& warranty, std::uint64_t priority) {
   const double now_ms = shard_.clock.now_ms();
   // What is denied is in no queue that would keep the next grant out.
-  if (!shard_.locks.settings().phasing) worth_.pause(warranty.operation, now_ms + kDeniedPauseMs);
+  if (!shard_.locks.settings().phasing) worth_.pause(warranty.operation, now_ms + patience_of(shard_.locks).denied_pause_ms);
   if (warranty.recalled && priority >= warranty.recalled_for) return;
   const bool first = !std::exchange(warranty.recalled, true);
   warranty.recalled_for = priority;
@@ -437,14 +408,14 @@ void Warranties::take_back_promise() {
 
 // ---- time -----------------------------------------------------------------------------------------------------------------
 
-void Warranties::restored() {
+void Warranties::started() {
   const auto promised_ms = static_cast<double>(shard_.journal.promised_ms());
   if (promised_ms == 0 || mutated(Mutation::kNoQuarantine)) return;
   quarantined_until_ms_ = shard_.clock.now_ms() + kTermMargin * promised_ms;
   shard_.locks.begin_quarantine(quarantined_until_ms_);
 }
 
-void Warranties::sweep(const std::function<void()>& quarantine_over) {
+void Warranties::due() {
   const double now_ms = shard_.clock.now_ms();
   while (!lapses_.empty() && lapses_.begin()->first.first <= now_ms) {
     Grant& grant = *lapses_.begin()->second;
@@ -461,11 +432,11 @@ void Warranties::sweep(const std::function<void()>& quarantine_over) {
   }
   if (quarantined_until_ms_ > now_ms) return;
   quarantined_until_ms_ = std::numeric_limits<double>::infinity();
-  quarantine_over();
+  quarantine_over_();
   take_back_promise();
 }
 
-double Warranties::next_sweep_ms() const {
+double Warranties::next_due_ms() const {
   const double lapse_ms = lapses_.empty() ? std::numeric_limits<double>::infinity() : lapses_.begin()->first.first;
   const double firm_ms = firm_.empty() ? std::numeric_limits<double>::infinity() : firm_.begin()->first.first;
   return std::min({lapse_ms, firm_ms, quarantined_until_ms_});

@@ -32,8 +32,10 @@
 #include "gate/warranty.h"
 #include "ground/slots.h"
 #include "structure/digest.h"
+#include "transaction/capability.h"
 #include "transaction/conditions.h"
 #include "transaction/coordinator.h"
+#include "transaction/giving_way.h"
 #include "transaction/journal.h"
 #include "transaction/shard_clock.h"
 #include "transaction/witness.h"
@@ -46,7 +48,7 @@ namespace claret {
 struct WarrantySettings {
   double term_ms = 1000;  // how long a grant stands after the last frame that was taken in; 0: nothing is ever granted
   double firm_ms_max = 0;  // for so long at most, a grant can be made firm; 0: never
-  std::uint64_t uses_min = 8;  // a warranty is worth while if it answers so many operations of each session that has it
+  std::uint64_t uses_min = 0;  // a warranty is worth while if it answers so many operations of each session that has it; 0: always
   DigestKey digest_key{};  // of this start; unknown to clients
 };
 
@@ -77,7 +79,7 @@ struct Grant {
   double lapses_ms = std::numeric_limits<double>::infinity();
 };
 
-class Warranties final : public WarrantyKeeper {
+class Warranties final : public WarrantyKeeper, public Capability {
  public:
   struct Shard {
     Records& records;
@@ -91,11 +93,9 @@ class Warranties final : public WarrantyKeeper {
   Warranties(const Shard& shard, const WarrantySettings& settings, std::function<void(Coordinator&)> has_output);
   ~Warranties();
 
-  // Null: not watched.
-  void watch(TransactionWitness* witness) { witness_ = witness; }
+  // What is to be called at the end of the quarantine.
+  void when_quarantine_over(std::function<void()> call) { quarantine_over_ = std::move(call); }
   double term_ms() const { return settings_.term_ms; }
-  // The condition `warranties`. What stands when it is switched off is recalled.
-  void switch_to(WarrantyPolicy policy);
 
   // ---- grants
   using Answers = absl::InlinedVector<GrantedMessage, 4>;
@@ -116,27 +116,29 @@ class Warranties final : public WarrantyKeeper {
   void make_firm(Coordinator& session, const FirmWantedMessage& message);
   // The attempt ends, perhaps because of warranties: then it comes again once they have ended. Until then, none is made firm on the records that it
   // changes. Otherwise it would wait for one after the other, and never find all of them free.
-  void give_way(const Attempt& attempt, const Error& error);
-  void lose(Coordinator& session);
+  void give_way(const Attempt& attempt, const Error& error) {
+    giving_way_.note(attempt, error, shard_.clock.now_ms(), patience_of(shard_.locks));
+  }
   void recall(Record& record, const Call& change, const Value* result, std::uint64_t priority) override;
   // A change that violates the warranty waits for its end.
   void recall_violated(Warranty& warranty, std::uint64_t priority);
   void recall_all(Record& record) override;
-  // Recalls what stands on records of the slots.
-  void recall(const SlotRun& slots);
-  // The same of records of the type.
-  void recall(const DataType& type);
   bool any() const { return !standing_.empty(); }
-  bool any(const SlotRun& slots) const;
-  bool any(const DataType& type) const;
   std::size_t grants() const { return grants_; }
 
-  // ---- time
-  // The shard starts. Grants of an earlier start may stand.
-  void restored();
+  void watch(TransactionWitness* witness) override { witness_ = witness; }
+  void lose(Coordinator& session) override;
+  bool settle() override { return false; }
+  void turn() override {}
   // Lapses, firm promises that are over, and the end of the quarantine.
-  void sweep(const std::function<void()>& quarantine_over);
-  double next_sweep_ms() const;
+  double next_due_ms() const override;
+  void due() override;
+  // What stands in the way of a change is recalled.
+  bool change(const Change& change) override;
+  void trouble(LogTrouble) override {}
+  // Grants of an earlier start may stand.
+  void started() override;
+  bool may_cut() override { return true; }
 
  private:
   enum class Wish : std::uint8_t { kToGrant, kFulfilled, kRefused };
@@ -148,7 +150,6 @@ class Warranties final : public WarrantyKeeper {
   bool is_violated(const Warranty& candidate, const Visit& visit) const;
   // It is durable that grants may stand for so long.
   bool promised(double term_ms);
-  bool gives_way(const Record& record) const;
   bool may_be_firm(const StandingWarranty& warranty, double for_ms);
   // No grant stands any more, and none will be made: the next start need not wait for any.
   void take_back_promise();
@@ -159,8 +160,10 @@ class Warranties final : public WarrantyKeeper {
   StandingWarranty* issue(const Visit& visit);
   std::uint64_t grant(StandingWarranty& warranty, Coordinator& session);
   void recall(StandingWarranty& warranty, std::uint64_t priority);
-  void recall_where(absl::FunctionRef<bool(const Record&)> is_meant);
-  bool any_where(absl::FunctionRef<bool(const Record&)> is_meant) const;
+  // Recalls what stands on such records. True if nothing does.
+  bool recall_where(absl::FunctionRef<bool(const Record&)> is_meant);
+  // The condition `warranties`. What stands when it is switched off is recalled.
+  void switch_to(WarrantyPolicy policy);
   void set_lapse(Grant& grant, double at_ms);
   // The warranty may end with it.
   void end(Grant& grant);
@@ -171,13 +174,14 @@ class Warranties final : public WarrantyKeeper {
   Shard shard_;
   WarrantySettings settings_;
   std::function<void(Coordinator&)> has_output_;
+  std::function<void()> quarantine_over_;
   TransactionWitness* witness_ = nullptr;
   WarrantyPolicy policy_ = WarrantyPolicy::kOff;
   Worth worth_;
   absl::btree_map<std::uint64_t, std::unique_ptr<StandingWarranty>> standing_;  // by serial: in the order in which they were issued
   absl::btree_map<std::pair<double, std::uint64_t>, Grant*> lapses_;  // by time and serial
   absl::btree_map<std::pair<double, std::uint64_t>, StandingWarranty*> firm_;  // likewise: firm promises that are not over
-  absl::flat_hash_map<std::string, double> give_way_;  // by key: until when; never iterated but to erase
+  GivingWay giving_way_;
   std::uint64_t next_serial_ = 1;
   std::size_t grants_ = 0;
   std::uint64_t promised_position_ = 0;

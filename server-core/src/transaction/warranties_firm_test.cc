@@ -38,7 +38,7 @@ TEST_F(Firm, StandsUntilItsTimeAlthoughItWasReturned) {
   shard_.world.tick(2);
   ASSERT_TRUE(other_has_committed());
   EXPECT_GT(other_.replies.back().committed_at, until);
-  EXPECT_FALSE(shard_.participant().warranties().any());
+  EXPECT_FALSE(shard_.engine().warranties.any());
 }
 
 TEST_F(Firm, NeverCarriesTheClockAway) {
@@ -60,16 +60,16 @@ TEST_F(Firm, EndsByItselfOnceItWasReturned) {
   const std::uint64_t grant = granted(holder_, 1, value("c"));
   ASSERT_EQ(ask(grant, 500), 500);
   holder_.give_back(grant).send();
-  EXPECT_TRUE(shard_.participant().warranties().any());
+  EXPECT_TRUE(shard_.engine().warranties.any());
   shard_.world.tick(501);
-  EXPECT_FALSE(shard_.participant().warranties().any());
+  EXPECT_FALSE(shard_.engine().warranties.any());
 }
 
 TEST_F(Firm, StaysWithThoseWhoHaveItAfterItsTime) {
   const std::uint64_t grant = granted(holder_, 1, value("c"));
   ASSERT_EQ(ask(grant, 500), 500);
   shard_.world.tick(501);
-  EXPECT_TRUE(shard_.participant().warranties().any());
+  EXPECT_TRUE(shard_.engine().warranties.any());
   violate(1);
   EXPECT_FALSE(other_has_committed());
   holder_.give_back(grant).send();

@@ -7,7 +7,7 @@
 namespace claret::testing {
 namespace {
 
-constexpr Conditions kGranting{.warranties = WarrantyPolicy::kOn};
+constexpr Conditions kGranting{.warranties = WarrantyPolicy::kAuto};
 
 // A shard with a log whose writes become durable when the test says so.
 struct Logged {

@@ -1,4 +1,4 @@
-// What is promised under `auto`, where a promise has to be worth while (worth.h).
+// What is promised where a promise has to be worth while (worth.h).
 #include <gtest/gtest.h>
 
 #include "transaction/test_warranted.h"
@@ -6,8 +6,10 @@
 namespace claret::testing {
 namespace {
 
+constexpr std::uint64_t kUsesMin = 8;
+
 TEST(GrantingByWorth, BeginsOnceAResultHasLastedForSoManyAskings) {
-  WarrantingShard shard(WarrantyPolicy::kAuto);
+  WarrantingShard shard(kUsesMin);
   TestClient holder = shard.client(), other = shard.client();
   std::uint64_t attempt = 0;
   for (int i = 0; i < 7; ++i) EXPECT_EQ(granted(holder, ++attempt, value("c")), 0u);
@@ -17,7 +19,7 @@ TEST(GrantingByWorth, BeginsOnceAResultHasLastedForSoManyAskings) {
 }
 
 TEST(GrantingByWorth, PausesAfterAWarrantyThatAnsweredTooSeldom) {
-  WarrantingShard shard(WarrantyPolicy::kAuto);
+  WarrantingShard shard(kUsesMin);
   TestClient holder = shard.client(), other = shard.client();
   std::uint64_t attempt = 0;
   const auto granted_after = [&](int times) {
@@ -39,7 +41,7 @@ TEST(GrantingByWorth, PausesAfterAWarrantyThatAnsweredTooSeldom) {
 }
 
 TEST(GrantingByWorth, LearnsNothingFromAWarrantyThatNothingHasViolated) {
-  WarrantingShard shard(WarrantyPolicy::kAuto);
+  WarrantingShard shard(kUsesMin);
   TestClient holder = shard.client();
   std::uint64_t grant = 0;
   for (std::uint64_t attempt = 1; attempt <= 8; ++attempt) grant = granted(holder, attempt, value("c"));
@@ -49,7 +51,7 @@ TEST(GrantingByWorth, LearnsNothingFromAWarrantyThatNothingHasViolated) {
 }
 
 TEST(GrantingByWorth, GrantsAListAllThatItReadsOrNothing) {
-  WarrantingShard shard(WarrantyPolicy::kAuto);
+  WarrantingShard shard(kUsesMin);
   TestClient holder = shard.client(), other = shard.client();
   for (std::uint64_t attempt = 1; attempt <= 7; ++attempt) ASSERT_EQ(granted(holder, attempt, value("c")), 0u);
   const auto grants = [&](std::uint64_t attempt) {

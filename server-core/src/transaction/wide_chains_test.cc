@@ -52,7 +52,7 @@ TEST_F(WideChains, NumbersThatWillNotComeAreForgotten) {
   EXPECT_EQ(client.seen.result(7), number(2));
   EXPECT_EQ(client.seen.replies(6), 0u);
   std::size_t gone = 0;
-  for (const Chain* chain : shard().participant().chains().all()) gone += chain->gone.size();
+  for (const Chain* chain : shard().engine().chains.all()) gone += chain->gone.size();
   EXPECT_EQ(gone, 0u);
 }
 

@@ -48,7 +48,7 @@ void Chains::withdraw(Coordinator& coordinator, const WithdrawnMessage& message)
   }
   // It was refused, which the client did not know yet. It may wait for answers that count this withdrawal. Those that it has stand.
   for (const auto& member : chain->entered) {
-    if (member->n > message.n && !member->ends) tell(*member);
+    if (member->n > message.n && !member->ends) replies_.tell(*member);
   }
 }
 
@@ -201,7 +201,7 @@ void Chains::take_out(Chain& chain, std::size_t index, const Error* error) {
   refuse_those_that_leave(chain, removal);
   for (Member* member : removal.again()) {
     ++shard_.counters.totals.answered_again;
-    if (!member->ends && !mutated(Mutation::kNotAnsweredAgain)) answer(*member);
+    if (!member->ends && !mutated(Mutation::kNotAnsweredAgain)) replies_.answer(*member);
   }
 }
 
@@ -216,7 +216,7 @@ void Chains::refuse_those_that_leave(Chain& chain, const Removal& removal) {
     std::unique_ptr<Member> member = std::move(leaving.front());
     leaving.pop_front();
     // What it was refused in may be undecided itself.
-    refuse(std::move(member), denied(*refused.visit, "what the member was executed on was taken out"), 0);
+    refuse(std::move(member), member_denied(*refused.visit, "what the member was executed on was taken out"), 0);
   }
 }
 

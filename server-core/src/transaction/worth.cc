@@ -102,11 +102,6 @@ void Worth::pause(const Operation& operation, double until_ms) {
   found.paused_until_ms = std::max(found.paused_until_ms, until_ms);
 }
 
-bool Worth::pauses(const Operation& operation, double now_ms) const {
-  const Slot* found = find(operation);
-  return found != nullptr && now_ms < found->paused_until_ms;
-}
-
 void Worth::ended(const Operation& operation, std::uint64_t uses, std::uint64_t wanted, double now_ms) {
   Slot& found = slot(operation);
   const double answered = std::min(static_cast<double>(uses) / static_cast<double>(std::max<std::uint64_t>(wanted, 1)), kAnsweredMost);

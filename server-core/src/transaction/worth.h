@@ -40,7 +40,6 @@ class Worth {
 
   // Nothing is worth a warranty of the operation until then.
   void pause(const Operation& operation, double until_ms);
-  bool pauses(const Operation& operation, double now_ms) const;
   // A change has waited for the end of a warranty of the operation, from `came_ms` to `now_ms`.
   void violated(const Operation& operation, double came_ms, double now_ms);
   // Is the result likely to last for so long? It is if it was never seen to change.

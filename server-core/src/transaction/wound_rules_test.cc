@@ -9,8 +9,8 @@ namespace {
 
 ShardOptions options(double wound_delay_ms = 5, double wound_grace_ms = 20) {
   ShardOptions made;
-  made.participant.wounds.delay_ms = wound_delay_ms;
-  made.participant.wounds.grace_ms = wound_grace_ms;
+  made.engine.patience.wound_delay_ms = wound_delay_ms;
+  made.engine.patience.wound_grace_ms = wound_grace_ms;
   return made;
 }
 
@@ -45,6 +45,23 @@ TEST(Cycles, AreBrokenAtOnceWhenAnOlderWaiterThatHoldsNothingClosesThem) {
   ASSERT_EQ(younger.replies.size(), 1u) << "queued behind the elder, which waits for the holder, which waits for the younger";
   EXPECT_EQ(younger.replies[0].error, "deadlock");
   EXPECT_EQ(holder.replies.size(), 1u);
+}
+
+// What the younger adds counts in the state when its rank is judged, and only then.
+TEST(Cycles, AreBrokenAtOnceWhenAnOperationWaitsOnlyBesideAnEarlierOneOfItsOwn) {
+  World world(1, options(1e9));
+  TestClient seed(world, 1), elder(world, 2), younger(world, 3);
+  const auto call = [](std::string name, std::vector<Value> arguments) { return Op{"scores", "ScoredSet." + name, std::move(arguments)}; };
+  seed.run(1, {call("add", {Value("a"), Value(std::int64_t{10})}), call("add", {Value("b"), Value(std::int64_t{5})})});
+  elder.step({.attempt = 1, .begin_with_priority = 20, .operations = {call("increment", {Value("a"), Value(std::int64_t{1})})}});
+  younger.step({.attempt = 2, .begin_with_priority = 40, .operations = {reg_set("r", 1)}});
+  younger.step(
+      {.attempt = 2, .sent_before = 1, .operations = {call("add", {Value("c"), Value(std::int64_t{3})}), call("rank", {Value("b")})}});
+  ASSERT_TRUE(younger.replies.empty());
+  elder.step({.attempt = 1, .sent_before = 1, .operations = {reg_get("r")}});
+  younger.read();
+  ASSERT_EQ(younger.replies.size(), 1u);
+  EXPECT_EQ(younger.replies[0].error, "deadlock");
 }
 
 TEST(Grace, IsCountedFromTheTimeWhenTheWounderBeganToWait) {

@@ -7,6 +7,10 @@
 namespace claret::limits {
 
 inline constexpr std::uint32_t kProtocol = 1;
+// A gateway may take longer frames, but never refuses one up to this: clients rely on it. It has room for the longest operation with all
+// that a client sends beside it.
+inline constexpr std::size_t kFrameBytesMax = 2 * 1024 * 1024;
+inline constexpr std::size_t kArgumentsBytesMax = 1024 * 1024;  // the texts of all arguments of an operation together
 inline constexpr std::size_t kKeyBytesMax = 1024;
 inline constexpr std::size_t kLabelBytesMax = 64;
 inline constexpr std::size_t kAnswerBytesMax = 64 * 1024;

@@ -9,8 +9,8 @@
 //   started   := format(1: uint32) shard(2: uint32) shards(3: uint32) incarnation(4: uint64)
 //   ceiling                                                  this shard has issued no timestamp above it
 //   commit    := id(1: bytes) at(2: fixed64) expires(3: uint64) operation(4)* transaction(8) answer(9) until(11)
-//                                                            at this shard alone; without an id: operations that ran
-//                                                            without locks, outside of any transaction
+//                                                            at this shard alone; without an id, in logs of earlier versions:
+//                                                            an operation outside of any transaction
 //   vote      := id(1) at(2) expires(3) operation(4)* priority(5: uint64) label(6: bytes) participants(7: packed uint32)
 //                transaction(8: bytes) answer(9: bytes) keep_ms(10: uint32) member(15)* epoch(24: fixed64) epoch_shards(25: packed uint32)
 //                                                            the other participants; all operations at this shard, reads too; of a

@@ -2,6 +2,7 @@
 
 #include <protozero/exception.hpp>
 #include <protozero/pbf_writer.hpp>
+#include <type_traits>
 
 #include "wire/value_codec.h"
 #include "wire/warranty_fields.h"
@@ -48,6 +49,7 @@ void add_welcome(std::string& frame, const WelcomeMessage& welcome) {
   message.add_uint64(3, welcome.incarnation);
   message.add_uint32(4, welcome.session_lease_ms);
   if (welcome.warranty_term_ms != 0) message.add_uint32(6, welcome.warranty_term_ms);
+  message.add_fixed64(7, welcome.time);
   if (welcome.resumed == nullptr) return;
   // The answers are fields with the same numbers here as in a frame.
   std::string resumed;
@@ -111,16 +113,19 @@ void add_answer(std::string& frame, std::uint64_t ticket, const AttemptId& id, A
   if (epoch != 0) message.add_fixed64(5, epoch);
 }
 
-void add_conditions(std::string& frame, const ConditionsMessage& conditions) {
+void add_conditions(std::string& frame, const Conditions& conditions) {
   pbf_writer parent(frame);
   pbf_writer message(parent, 8);
-  message.add_string(1, conditions.locks.data(), conditions.locks.size());
-  message.add_bool(2, conditions.phasing);
-  message.add_string(3, conditions.combining.data(), conditions.combining.size());
-  if (conditions.natives != "pass") message.add_string(6, conditions.natives.data(), conditions.natives.size());
-  if (conditions.warranties != "off") message.add_string(7, conditions.warranties.data(), conditions.warranties.size());
-  if (conditions.epochs != "auto") message.add_string(8, conditions.epochs.data(), conditions.epochs.size());
-  if (conditions.epoch_ms != 0) message.add_uint32(9, conditions.epoch_ms);
+  for_each_condition(conditions, [&message]<typename Value>(const ConditionField& field, const Value& value, const Value& usual) {
+    if (!field.always && value == usual) return;
+    if constexpr (Choice<Value>) {
+      message.add_string(field.number, name_of(value).data(), name_of(value).size());
+    } else if constexpr (std::is_same_v<Value, bool>) {
+      message.add_bool(field.number, value);
+    } else {
+      message.add_uint32(field.number, value);
+    }
+  });
 }
 
 void add_closing(std::string& frame, const Error& error) {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "adt/adt.h"
+#include "ground/conditions.h"
 #include "ground/errors.h"
 #include "structure/digest.h"
 #include "wire/client_frame.h"
@@ -26,6 +27,7 @@ struct WelcomeMessage {
   std::uint64_t incarnation = 0;
   std::uint32_t session_lease_ms = 0;
   std::uint32_t warranty_term_ms = 0;
+  Timestamp time = 0;
   const ResumedMessage* resumed = nullptr;
 };
 
@@ -84,16 +86,6 @@ struct ShownMessage {
   const Value* result = nullptr;
 };
 
-struct ConditionsMessage {
-  std::string_view locks;
-  bool phasing = true;
-  std::string_view combining;
-  std::string_view natives = "pass";
-  std::string_view warranties = "auto";
-  std::string_view epochs = "auto";
-  std::uint32_t epoch_ms = 0;
-};
-
 namespace server_frame {
 
 void add_header(std::string& frame, std::uint64_t sequence, std::uint64_t acknowledged);
@@ -106,7 +98,7 @@ void add_wound(std::string& frame, std::uint64_t attempt, const AttemptId& id, s
 void add_change(std::string& frame, std::uint64_t watch, Timestamp timestamp, const Value& value, const Error* error);
 void add_answer(std::string& frame, std::uint64_t ticket, const AttemptId& id, AttemptState state, Timestamp timestamp,
                 EpochNumber epoch = 0);
-void add_conditions(std::string& frame, const ConditionsMessage& conditions);
+void add_conditions(std::string& frame, const Conditions& conditions);
 void add_closing(std::string& frame, const Error& error);
 // `count` natives, numbered from `first`, the i-th of them at `at` and i ticks. `results`: of those that have one. `waited_us`: of a single
 // native that had to wait.

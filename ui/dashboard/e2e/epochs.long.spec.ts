@@ -2,7 +2,20 @@
 // and a shard that is frozen, so that epochs are called off. The tests are one story: each continues where the previous one ended.
 import { expect, type Page } from '@playwright/test';
 import { startCluster, type Cluster } from '../../../scripts/cluster.js';
-import { accessibilityFaults, asTable, on, PHONE, startSpike, stickingOut, test, totalOf, watch } from './dashboard.ts';
+import {
+  accessibilityFaults,
+  asTable,
+  on,
+  PHONE,
+  setCluster,
+  settingOf,
+  startSpike,
+  stickingOut,
+  STORED,
+  test,
+  totalOf,
+  watch,
+} from './dashboard.ts';
 
 /** Longer than the whole story takes; the test stops the spike. */
 const SPIKE = { seconds: 115, clients: 8 };
@@ -11,7 +24,6 @@ const FIRST_WITHIN_MS = 30_000;
 /** Longer than any list is waited for, and too short for its clients to lose their sessions. */
 const FROZEN_MS = 1_500;
 
-const epochs = (page: Page) => page.getByRole('group', { name: 'Epochs', exact: true });
 const lanes = (page: Page) => on(page).epochs.getByRole('img', { name: /^Epochs of \d shards over time/ });
 
 test.describe('epochs', () => {
@@ -30,20 +42,17 @@ test.describe('epochs', () => {
   });
 
   test('once they are off, long lists go by locks', async () => {
-    await epochs(page).getByRole('button', { name: 'Off' }).click();
+    await setCluster(page, 'Epochs', 'Off');
     await expect(on(page).flags).toContainText('+ Combining, no epochs');
     await expect(on(page).epochs).toContainText('they are switched off');
     await startSpike(page, 'Long lists', SPIKE);
-    await expect(on(page).figures.getByRole('heading', { name: 'Epochs' })).toHaveCount(0);
+    await expect(on(page).further.getByRole('heading', { name: 'Epochs' })).toHaveCount(0);
   });
 
   test('once they are on, lists run in epochs, which the lanes and their table show', async () => {
-    const always = epochs(page).getByRole('button', { name: 'Always' });
-    await always.click();
-    await expect(always).toHaveAttribute('aria-pressed', 'true');
+    await setCluster(page, 'Epochs', 'Always');
     await expect(on(page).flags).toContainText('+ Combining, epochs always');
-    await expect(on(page).figures.getByRole('heading', { name: 'Epochs' })).toBeVisible({ timeout: FIRST_WITHIN_MS });
-    await expect(page.getByText(/; [\w %]+ of all operations ran in epochs/)).toBeVisible({ timeout: FIRST_WITHIN_MS });
+    await expect(on(page).further.getByRole('heading', { name: 'Epochs' })).toBeVisible({ timeout: FIRST_WITHIN_MS });
     await expect(lanes(page)).toBeVisible();
     await expect(on(page).epochs.getByText(/^[\d.,]+\/s, \d+% held$/)).toHaveCount(2);
     const table = await asTable(on(page).epochs);
@@ -86,7 +95,7 @@ test.describe('epochs', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     const phone = await browser.newPage({ ...PHONE, baseURL: cluster.gateways[1]!.rest });
     await watch(phone);
-    await expect(epochs(phone).getByRole('button', { name: 'Always' })).toHaveAttribute('aria-pressed', 'true');
+    expect(await settingOf(phone, 'Epochs')).toBe('Always');
     await expect(lanes(phone)).toBeVisible({ timeout: FIRST_WITHIN_MS });
     expect(await stickingOut(phone)).toEqual([]);
     await phone.close();
@@ -94,8 +103,8 @@ test.describe('epochs', () => {
 
   test('after the stop nothing was lost, and the cluster goes back to normal', async () => {
     if (await on(page).stopSpike.isVisible()) await on(page).stopSpike.click(); // on a slow machine the spike may already be over
-    await expect(page.getByText('verified: nothing lost')).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText(STORED)).toBeVisible({ timeout: 30_000 });
     await page.getByRole('button', { name: 'Back to normal' }).click();
-    await expect(epochs(page).getByRole('button', { name: 'Where it helps' })).toHaveAttribute('aria-pressed', 'true');
+    expect(await settingOf(page, 'Epochs')).toBe('Where it helps');
   });
 });

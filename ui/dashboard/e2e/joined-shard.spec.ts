@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test';
 import { fileURLToPath } from 'node:url';
 import { bringAxe, expectReach } from '@claret/ui/kit/e2e/reach.ts';
 import { startCluster, type TestCluster } from '../../../gateway/src/testing/cluster.ts';
-import { asTable, on, RULES, test } from './dashboard.ts';
+import { asTable, EXPLORE, on, test } from './dashboard.ts';
 
 const dashboardDir = fileURLToPath(new URL('../dist', import.meta.url));
 
@@ -26,7 +26,7 @@ async function beginMove({ request }: Page, data: object): Promise<string> {
 
 test('a shard that joins appears in an open page, and slots that move to it have progress and a flag', async ({ page, context }) => {
   await bringAxe(context);
-  await page.goto(urlOf(0));
+  await page.goto(urlOf(0) + EXPLORE);
   await expect(on(page).line).toHaveText('Live');
   const banner = page.getByRole('banner');
   await expect(banner).toContainText('2 shards');
@@ -48,7 +48,7 @@ test('a shard that joins appears in an open page, and slots that move to it have
   await expect(moves).toContainText('8,192 slots from shard 1 to 2');
   await expect(moves).toContainText('stands still: Shard 2');
   await expect(moves.getByRole('progressbar')).toBeVisible();
-  await expectReach(page, RULES);
+  await expectReach(page);
   expect((await page.request.delete(`${urlOf(0)}/v1/admin/moves/${id}`, { headers })).status()).toBe(200);
   const aborted = on(page).flags.getByRole('listitem').filter({ hasText: 'Move of 8,192 slots from shard 1 to 2 called off' });
   await expect(aborted).toHaveAttribute('title', /the slots stay: an operator has called it off/);
@@ -63,10 +63,10 @@ test('a shard that joins appears in an open page, and slots that move to it have
   const table = await asTable(on(page).owners);
   await expect(table.getByRole('row')).toHaveCount(4);
   await expect(table.getByRole('row').last()).toContainText('2,730');
-  await expectReach(page, RULES);
+  await expectReach(page);
 
   // A page that opens later, at the gateway that has joined, sees the same.
-  await page.goto(urlOf(2));
+  await page.goto(urlOf(2) + EXPLORE);
   await expect(banner).toContainText('3 shards');
   await expect(on(page).flags).toContainText('2,730 slots moved from shard 1 to 2');
 });

@@ -2,39 +2,35 @@
 // nothing is wider than the window. spike.spec.ts checks the same under load.
 import { expect } from '@playwright/test';
 import { arrive, bringAxe, expectReach } from '@claret/ui/kit/e2e/reach.ts';
-import { on, RULES, test } from './dashboard.ts';
+import { EXPLORE, on, test } from './dashboard.ts';
 
 test.setTimeout(120_000); // the pages are checked one after another
 test.beforeEach(({ context }) => bringAxe(context));
 
-test('the instrument, live', { tag: ['@phone', '@dark'] }, async ({ page }) => {
-  await page.goto('/');
+test('every view, live', { tag: ['@phone', '@dark'] }, async ({ page }) => {
+  await page.goto(EXPLORE);
   await expect(on(page).line).toHaveText('Live');
   await expect(on(page).startSpike.or(on(page).stopSpike)).toBeEnabled(); // the phone comes beside other tests of the dashboard
-  await expectReach(page, RULES);
+  await expectReach(page);
 });
 
 test('the shipped recording, with every view as a table', { tag: '@long' }, async ({ page }) => {
   await page.route('**/v1/**', (route) => route.abort());
-  await page.goto('/');
+  await page.goto(EXPLORE);
   await expect(on(page).recording).toContainText('No cluster answers');
   await on(page).playhead.press('End');
-  await expectReach(page, RULES);
+  await expectReach(page);
   const turn = page.getByRole('button', { name: /as a table/, pressed: false });
   for (let left = await turn.count(); left > 0; left--) await turn.first().click();
   await expect(turn).toHaveCount(0);
   await expect(page.getByRole('table').first()).toBeVisible();
-  await expectReach(page, RULES);
+  await expectReach(page);
 });
 
-test('the tour, the data types, and an unknown address', { tag: '@dark' }, async ({ page }) => {
-  await page.goto('/?tour=1');
-  await expect(page.getByRole('region', { name: 'Guided tour' })).toBeVisible();
-  await expect(on(page).startSpike).toBeEnabled();
-  await expectReach(page, RULES);
+test('the data types, and an unknown address', { tag: '@dark' }, async ({ page }) => {
   await arrive(page, '/types');
   await expect(page.getByRole('region', { name: 'Set', exact: true })).toBeVisible();
-  await expectReach(page, RULES);
+  await expectReach(page);
   await arrive(page, '/no/such/page');
-  await expectReach(page, RULES);
+  await expectReach(page);
 });

@@ -4,7 +4,7 @@ import { expect } from '@playwright/test';
 import { bringAxe, expectReach } from '@claret/ui/kit/e2e/reach.ts';
 import { startCluster, type Cluster } from '../../../scripts/cluster.js';
 import { findNatsServer } from '../../../scripts/setup/nats-server.js';
-import { asTable, on, RULES, test } from './dashboard.ts';
+import { asTable, EXPLORE, on, test } from './dashboard.ts';
 
 test.describe('with a replicated log', () => {
   let cluster: Cluster | undefined;
@@ -21,13 +21,13 @@ test.describe('with a replicated log', () => {
     const standby = cluster!.gateways.find(({ rest }) => rest !== owner!.rest)!;
     const [first, second] = [owner!, standby].map(({ rest }) => rest.slice('http://'.length));
     for (const gateway of [standby, owner!]) {
-      await page.goto(gateway.rest);
+      await page.goto(gateway.rest + EXPLORE);
       await expect(on(page).line).toHaveText('Live');
     }
     await expect(on(page).owners).toContainText(`Shard 0 ${first} since`);
     await expect(on(page).owners).toContainText(`Standby ${second} up to date`);
     await expect(page.getByRole('banner')).toContainText('1 shard, 1 standby');
-    await expectReach(page, RULES);
+    await expectReach(page);
 
     process.kill(owner!.pid, 'SIGKILL');
     await expect(on(page).flags).toContainText(`Shard 0 taken over by ${second}`);
@@ -38,9 +38,9 @@ test.describe('with a replicated log', () => {
     await expect(on(page).owners).toContainText(`Shard 0 ${second} since`);
     await expect(on(page).owners).toContainText('No standby');
     await expect((await asTable(on(page).owners)).getByRole('row')).toHaveCount(2);
-    await expectReach(page, RULES);
+    await expectReach(page);
     await page.getByRole('link', { name: 'Open it there' }).click();
-    await expect(page).toHaveURL(`${standby.rest}/`);
+    await expect(page).toHaveURL(standby.rest + EXPLORE);
     await expect(on(page).flags).toContainText(`Shard 0 taken over by ${second}`);
   });
 });

@@ -11,7 +11,6 @@ import { accessibilityFaults, asTable, on, PHONE, stickingOut, test, watch } fro
 const DRIVER = fileURLToPath(new URL('../../../loadtest/load/spike/main.ts', import.meta.url));
 /** Longer than the whole story takes; the test stops the load. */
 const SECONDS = 115;
-const CONDITIONS = { locks: 'abstract', phasing: true, combining: 'on', natives: 'pass' };
 /** A machine under load may need some seconds for the first turn. */
 const FIRST_WITHIN_MS = 60_000;
 
@@ -42,12 +41,10 @@ test.describe('two clients at the same records of two shards', () => {
   test('without transactions of several shards nobody has a turn', async () => {
     await watch(page);
     await expect(on(page).turns).toContainText('No turns in the time shown');
-    await expect(on(page).figures.getByRole('heading', { name: 'Batches' })).toHaveCount(0);
+    await expect(on(page).further.getByRole('heading', { name: 'Batches' })).toHaveCount(0);
   });
 
   test('both have turns, which the band and its table show', async () => {
-    const done = await page.request.put('/v1/admin/conditions', { data: CONDITIONS });
-    expect(done.ok(), await done.text()).toBe(true);
     const addresses = cluster.gateways.map(({ grpc }) => grpc).join(',');
     for (const seed of ['1', '2']) {
       const flags = [
@@ -58,7 +55,7 @@ test.describe('two clients at the same records of two shards', () => {
         '--seconds',
         String(SECONDS),
         '--clients',
-        '6',
+        '32',
         '--alpha',
         '1.4',
         '--seed',
@@ -91,8 +88,8 @@ test.describe('two clients at the same records of two shards', () => {
   });
 
   test('batches have a row of their own, and every broken chain a reason', async () => {
-    await expect(on(page).figures.getByRole('heading', { name: 'Batches' })).toBeVisible();
-    await expect(on(page).figures.getByRole('heading', { name: 'Broken chains' })).toBeVisible({ timeout: FIRST_WITHIN_MS });
+    await expect(on(page).further.getByRole('heading', { name: 'Batches' })).toBeVisible();
+    await expect(on(page).further.getByRole('heading', { name: 'Broken chains' })).toBeVisible({ timeout: FIRST_WITHIN_MS });
     const reasons = page.getByRole('list', { name: /Broken chains and batches that stood back/ }).getByRole('listitem');
     await expect(reasons.first()).toContainText(/^\D+(15 ms)? \d+/);
   });

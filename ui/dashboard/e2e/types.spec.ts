@@ -1,6 +1,6 @@
 // The page of data types, against the catalogue of a running cluster.
 import { expect } from '@playwright/test';
-import { accessibilityFaults, PHONE, stickingOut, test } from './dashboard.ts';
+import { accessibilityFaults, calmDown, EXPLORE, on, PHONE, stickingOut, test } from './dashboard.ts';
 
 test.describe('the data types', () => {
   test('each type lists its operations, and its table gives for each pair the ruling of the cluster’s catalogue', async ({ page }) => {
@@ -62,6 +62,21 @@ test.describe('the data types', () => {
     await expect(signs('depends')).toHaveCount(0);
   });
 
+  test('the type that is hot now is marked, and leads to its record', async ({ page }) => {
+    await calmDown(page.request);
+    await page.goto('/types');
+    await expect(page.getByRole('region', { name: 'Set', exact: true })).toBeVisible();
+    const began = await page.request.post('/v1/admin/spikes', { data: { spike: 'rawmix', seconds: 60, clients: 8 } });
+    expect(began.ok(), await began.text()).toBe(true);
+    const link = page.getByRole('region', { name: 'Set', exact: true }).getByText('hot now').getByRole('link');
+    const key = (await link.textContent())!;
+    await expect(page.getByRole('link', { name: /hot now/ })).toHaveText('Set, hot now');
+    await link.click();
+    await expect(page).toHaveURL(new RegExp(`${EXPLORE}\\?record=`));
+    await expect(on(page).lanes.getByRole('button', { name: key, pressed: true })).toBeVisible();
+    await calmDown(page.request);
+  });
+
   test('a type that is installed while the page is open comes with a refresh, with its table and a mark', async ({ page }) => {
     await page.goto('/types');
     await expect(page.getByRole('region', { name: 'Tally', exact: true })).toHaveCount(0);
@@ -79,7 +94,7 @@ test.describe('the data types', () => {
   test('the eight modes that a type can have look different, in light and dark', async ({ page }) => {
     const names = ['open', 'reserve', 'release', 'guest', 'left', 'move', 'merge, split', 'close'];
     const pairs = names.flatMap((first, at) => names.slice(at).map((second) => ({ first, second, ruling: 'never', when: '' })));
-    const operation = { meaning: 'Does it.', class: 'both', result: 'void', covered: false, fresh: false, parameters: [] };
+    const operation = { meaning: 'Does it.', class: 'both', result: 'void', fresh: false, parameters: [] };
     const hall = {
       name: 'Hall',
       installed: true,
@@ -87,7 +102,6 @@ test.describe('the data types', () => {
       modes: names.map((name) => ({ name, meaning: 'operations that commute alike' })),
       operations: names.map((name, mode) => ({ ...operation, name, mode })),
       rules: pairs,
-      joins: [],
     };
     await page.route('**/v1/types', (route) => route.fulfill({ json: { types: [hall] } }));
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,2 +1,2 @@
 /** The addresses of the dashboard's pages. */
-export const PATH = { instrument: '/', tour: '/?tour=1', types: '/types' } as const;
+export const PATH = { story: '/', explore: '/explore', types: '/types' } as const;

@@ -6,8 +6,6 @@ interface Line {
   headers: Record<string, string>;
   send(text: string): void;
   end(): void;
-  /** whether the page has aborted the request */
-  isCut(): boolean;
 }
 
 /** A simulated network: each fetch is one `Line`. */
@@ -26,7 +24,6 @@ function network() {
             headers,
             send: (text) => controller.enqueue(encoder.encode(text)),
             end: () => controller.close(),
-            isCut: () => signal.aborted,
           });
         },
       });
@@ -140,38 +137,6 @@ describe('an event stream', () => {
     net.down(true);
     stream.sleep();
     expect(states.at(-1)).toBe('offline');
-    stream.close();
-  });
-
-  it('at rest has no connection and opens none, and resumes when woken', async () => {
-    const net = network();
-    const { states, stream } = start(net);
-    await vi.advanceTimersByTimeAsync(0);
-    net.lines[0]!.send('id: 3\ndata: hello\n\n');
-    await vi.advanceTimersByTimeAsync(0);
-    stream.rest();
-    stream.sleep();
-    await vi.advanceTimersByTimeAsync(600_000);
-    expect(net.lines).toHaveLength(1);
-    expect(net.lines[0]!.isCut()).toBe(true);
-    stream.wake();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(net.lines).toHaveLength(2);
-    expect(net.lines[1]!.headers['last-event-id']).toBe('3');
-    expect(states.at(-1)).toBe('live');
-    stream.close();
-  });
-
-  it('that starts at rest has no connection before it is woken', async () => {
-    const net = network();
-    const states: ConnectionState[] = [];
-    const stream = new EventStream({ url: '/live', isAtRest: true, onEvent: () => {}, onState: (state) => states.push(state) }, net.world);
-    await vi.advanceTimersByTimeAsync(600_000);
-    expect([net.lines, states]).toEqual([[], []]);
-    stream.wake();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(net.lines).toHaveLength(1);
-    expect(states).toEqual(['connecting', 'live']);
     stream.close();
   });
 

@@ -25,8 +25,6 @@ export interface EventStreamOptions {
   lastEventId?: string;
   /** an earlier stream was live, so that the page may be out of date without a connection */
   wasLive?: boolean;
-  /** the page is hidden: no connection before `wake()` */
-  isAtRest?: boolean;
   /** silence after which the connection counts as broken; at least twice the server's heartbeat */
   silence_ms?: number;
 }
@@ -53,10 +51,10 @@ export class EventStream {
     this.world = world;
     this.lastEventId = options.lastEventId ?? '';
     this.wasLive = options.wasLive ?? false;
-    if (!options.isAtRest) void this.open();
+    void this.open();
   }
 
-  /** Reconnects now instead of after the delay, or after a rest: the network is back, or the page is visible again. */
+  /** Reconnects now instead of after the delay: the network is back, or the page is visible again. */
   wake(): void {
     if (this.isClosed || this.abort !== null) return;
     this.attempts = 0;
@@ -68,16 +66,11 @@ export class EventStream {
     if (this.abort !== null || this.timer !== null) this.fail();
   }
 
-  /** The page is hidden: closes the connection until `wake()`. A browser has only a few for all pages of a site. */
-  rest(): void {
+  close(): void {
+    this.isClosed = true;
     this.stopTimer();
     this.abort?.abort();
     this.abort = null;
-  }
-
-  close(): void {
-    this.isClosed = true;
-    this.rest();
   }
 
   private async open(): Promise<void> {

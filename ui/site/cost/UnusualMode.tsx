@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import { queries, useQuery } from '../api/useQuery.ts';
-import { unusual, type Conditions } from './conditionWords.ts';
 import styles from './CostFooter.module.css';
 
 const PATH = '/api/conditions';
@@ -8,14 +7,14 @@ const AGAIN_MS = 15_000;
 
 /** A notice in the footer while the cluster is not in its normal mode. */
 export function UnusualMode() {
-  const { data } = useQuery<{ conditions: Conditions | null }>(PATH);
+  const { data } = useQuery<{ unusual: string | null }>(PATH);
   useEffect(() => {
     const timer = window.setInterval(() => {
       if (document.visibilityState === 'visible') void queries.load(PATH);
     }, AGAIN_MS);
     return () => window.clearInterval(timer);
   }, []);
-  const words = data?.conditions ? unusual(data.conditions) : null;
+  const words = data?.unusual ?? null;
   return (
     <div role="status">
       {words !== null && <p className={styles.mode}>The cluster is not in its normal mode ({words}), so pages may be slower.</p>}

@@ -1,4 +1,5 @@
-// The live part of a site: one event stream per page, which carries the data its components subscribe to, for the logged-in person.
+// The live part of a site: an event stream, shared by all visible pages, with the data that their components subscribe to, for the
+// logged-in person.
 import { serverClock, useEventSource, type ConnectionStateName, type StreamEvent } from '@claret/ui/kit';
 import { createContext, use, useEffect, useEffectEvent, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
 import { SESSION_API } from '../api/addresses.ts';
@@ -7,6 +8,7 @@ import { queries } from '../api/useQuery.ts';
 import { useSession } from '../session/useSession.ts';
 import { LiveStore, readEvent, type LiveRules } from './liveStore.ts';
 import { troubleOf, type Trouble } from './trouble.ts';
+import { whenLoaded } from './whenLoaded.ts';
 
 const CLOCK_EVERY_MS = 120_000;
 
@@ -36,17 +38,17 @@ export function createLive<State, Wish, Query>(
 
   function Provider({ children }: { children: ReactNode }) {
     const { user, isKnown, refresh } = useSession();
-    const address = useSyncExternalStore(store.subscribe, store.address);
+    const query = useSyncExternalStore(store.subscribe, store.query);
     const audience = user?.id ?? '';
     useEffect(() => (welcome ? welcome(store, audience) : store.change(() => rules.silent)), [audience]);
-    useEffect(() => void (isKnown && store.start()), [isKnown]);
+    useEffect(() => (isKnown ? whenLoaded(() => store.start()) : undefined), [isKnown]);
     useClockKeptRight();
     const onEvent = (event: StreamEvent) => {
       store.hear(event.type, event.data);
       // The session has expired, or changed in another window.
       if (event.type === 'hello' && helloUser(event.data) !== audience) void refresh();
     };
-    const connection = useEventSource(isKnown ? address : null, audience, onEvent);
+    const connection = useEventSource(isKnown ? query : null, audience, rules.address, onEvent);
     const isStoreReachable = useSyncExternalStore(store.subscribe, store.isStoreReachable);
     useEffect(() => void (connection === 'live' && isStoreReachable && queries.retry()), [connection, isStoreReachable]);
     return <Connection value={connection}>{children}</Connection>;

@@ -18,8 +18,8 @@ export interface LiveRules<State, Wish, Query> {
   nothing: Query;
   /** The stream's query, for wishes with the latest last; `before` itself while it suffices, since another query opens a new stream. */
   query(wishes: readonly Wish[], before: Query): Query;
-  /** the URL of the stream with this query */
-  address(query: Query): string;
+  /** the URL of the stream that all visible pages share: with all of their queries, the latest last */
+  address(queries: readonly Query[]): string;
 }
 
 export class LiveStore<State, Wish, Query> {
@@ -54,8 +54,8 @@ export class LiveStore<State, Wish, Query> {
   /** False while the app server cannot reach the store: the page may be stale. */
   isStoreReachable = (): boolean => this.isShownReachable;
 
-  /** The URL of the stream that carries all wishes; null until wishes have settled after `start`. */
-  address = (): string | null => (this.isOpen ? this.rules.address(this.settled) : null);
+  /** The query that carries all wishes; null until wishes have settled after `start`. The same object until it changes. */
+  query = (): Query | null => (this.isOpen ? this.settled : null);
 
   /** Allows streams from now on; the first one carries the wishes of the first page. */
   start(): void {

@@ -15,10 +15,11 @@ import { Store } from './store.ts';
 
 async function write(claret: Claret, scale: number, seed: number): Promise<string> {
   const hashing = hashPassword(DEMO_PASSWORD); // on a separate thread
+  await claret.clock.ready();
   const data = generate(scale, seed);
   const { society, posts, reposts } = data;
   const steps = { onStep: (what: string, operations: number): void => progress.step(what, operations) };
-  const store = new Store(claret, data, { now_ms: Date.now(), demo_credentials: await hashing, ...steps });
+  const store = new Store(claret, data, { now_ms: claret.clock.nowMs(), demo_credentials: await hashing, ...steps });
   const progress = new Progress(store.count());
   await store.write();
   progress.end();

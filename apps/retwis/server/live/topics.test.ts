@@ -27,7 +27,7 @@ describe('A flood of posts', () => {
     const author = await world.person('flooder');
     const input = { timeline_of: author.id, latest: true, trending: true, posts: [], users: [author.id] };
     const server = createServer((_, response) => {
-      const stream = new EventStream<LiveEvents>(response);
+      const stream = new EventStream<LiveEvents>(response, Date.now);
       stream.onClose(startViewer(world.claret, topics, stream, input));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

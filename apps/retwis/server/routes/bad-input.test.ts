@@ -1,5 +1,6 @@
 // Invalid input gets a stable code, the right status and a friendly sentence, and changes nothing.
 import type { App } from '@claret/site/http.ts';
+import { shownTo } from '@claret/site/testing/security/writes.ts';
 import { problemIn as problemOf } from '@claret/site/testing/problem.ts';
 import { TEST_COST, type Answer } from '@claret/site/testing/visitor.ts';
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
@@ -45,14 +46,7 @@ afterEach(async () => expect(await everything()).toEqual(before));
 async function everything(): Promise<unknown> {
   const urls = ['/timeline', '/latest', '/trending', '/people', `/posts/${post}`, `/posts/${unseen}`, `/posts/${post}/reposters`];
   for (const name of ['ann', 'ben']) urls.push(...['', '/posts', '/followers', '/following'].map((part) => `/users/${name}${part}`));
-  return Promise.all(
-    [ann, ben, stranger].flatMap((visitor) =>
-      urls.map(async (url) => {
-        const { status, body } = await visitor.get(`/api${url}`);
-        return { url, status, ...body, server_time_ms: 0 };
-      }),
-    ),
-  );
+  return shownTo([ann, ben, stranger], urls);
 }
 
 const problemIn = (answer: Answer): string => problemOf(ERROR_STATUS, answer);

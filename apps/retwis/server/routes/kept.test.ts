@@ -57,7 +57,7 @@ test('A page is told the same, computed, from memory or read from the store, and
   await setWarranties(world.cluster, 'off', site);
   const stored = await Promise.all(urls.map(async (url) => told(await stranger.get(url))));
   expect(stored.filter(({ status }) => status === 200)).toHaveLength(urls.length - 2);
-  await setWarranties(world.cluster, 'on', site);
+  await setWarranties(world.cluster, 'auto', site);
   for (let n = 0; n < 3; n++) {
     for (const [i, url] of urls.entries()) expect(told(await stranger.get(url)), `${url}, ${n}`).toEqual(stored[i]);
   }
@@ -74,12 +74,12 @@ test('The cost of a page from memory names the same transactions and as many ope
   };
   await setWarranties(world.cluster, 'off', site);
   const stored = await Promise.all(urls.map(costOf));
-  await setWarranties(world.cluster, 'on', site);
+  await setWarranties(world.cluster, 'auto', site);
   for (const [i, url] of urls.entries()) for (let n = 0; n < 4; n++) expect(await costOf(url), url).toEqual(stored[i]);
 });
 
 describe('With pages in memory', () => {
-  beforeEach(() => setWarranties(world.cluster, 'on', site));
+  beforeEach(() => setWarranties(world.cluster, 'auto', site));
 
   const hot = async (url: string): Promise<Answer> => {
     for (let n = 0; n < 3; n++) await stranger.get(url);

@@ -15,7 +15,7 @@ export function listRoutes(app: App, { computations }: Services): void {
   app.get('/trending', { schema: { response: { 200: Trending } } }, async (request) => {
     const { claret } = request;
     const viewer = await sessions.personOf(request);
-    const server_time_ms = Date.now();
+    const server_time_ms = claret.clock.nowMs();
     return { posts: await trending(claret, { viewer_id: viewer?.id ?? null }, keptReads(request, computations)), server_time_ms };
   });
 
@@ -23,12 +23,12 @@ export function listRoutes(app: App, { computations }: Services): void {
     const { claret } = request;
     const viewer = await sessions.personOf(request);
     const people = await newestPeople(claret, { viewer_id: viewer?.id ?? null }, keptReads(request, computations));
-    return { people, next_cursor: null, server_time_ms: Date.now() };
+    return { people, next_cursor: null, server_time_ms: claret.clock.nowMs() };
   });
 
   app.get('/demo', { schema: { response: { 200: Demo } } }, async (request) => {
     const { state } = await readDataset(request.claret, key.dataset);
     const accounts = state === 'loaded' ? DEMO_NAMES.map((username) => ({ username, password: DEMO_PASSWORD })) : [];
-    return { accounts, server_time_ms: Date.now() };
+    return { accounts, server_time_ms: request.claret.clock.nowMs() };
   });
 }

@@ -15,7 +15,7 @@ const USERS = { pattern: ID_PATTERN, count_max: LIMITS.live_users_max };
 const TOPICS_MAX = 50_000;
 
 export function liveRoutes(app: App, { claret, topics }: Services): void {
-  const streams = new EventStreams<LiveEvents>(app);
+  const streams = new EventStreams<LiveEvents>(app, claret.clock);
 
   app.get('/live', { schema: { querystring: LiveQuery } }, async (request, reply) => {
     const { timeline, latest, trending, ...named } = request.query;
@@ -27,7 +27,7 @@ export function liveRoutes(app: App, { claret, topics }: Services): void {
     const stream = streams.open(request, reply);
     if (stream === null) return;
 
-    stream.state('hello', '', { server_time_ms: Date.now(), user: user && { id: user.id, username: user.username } });
+    stream.state('hello', '', { server_time_ms: claret.clock.nowMs(), user: user && { id: user.id, username: user.username } });
     const timeline_of = timeline === '1' && user !== null ? user.id : null;
     const ends = [startViewer(claret, topics, stream, { timeline_of, latest: latest === '1', trending: trending === '1', posts, users })];
     // A timeline is private: once its owner has logged out, on whichever server, the page has to ask again who is logged in.

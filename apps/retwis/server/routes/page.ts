@@ -1,4 +1,6 @@
 // Shared by the routes that answer pages. A list has a name, so that another list refuses its cursors.
+import type { Claret } from '@claret/client';
+
 import type { People } from '../actions/people.ts';
 import type { Entries } from '../actions/view-page.ts';
 import type { EntryPage, PeoplePage } from '../api.ts';
@@ -30,12 +32,12 @@ function after<Position>(list: ListName, cursor: string | undefined, parse: (pos
   return parsed;
 }
 
-export function entryPage(list: ListName, { entries, next }: Entries): EntryPage {
+export function entryPage({ clock }: Claret, list: ListName, { entries, next }: Entries): EntryPage {
   const next_cursor = next === null ? null : cursorOf(list, entryPosition(next));
-  return { entries, next_cursor, server_time_ms: Date.now() };
+  return { entries, next_cursor, server_time_ms: clock.nowMs() };
 }
 
-export function peoplePage(list: ListName, { people, next }: People): PeoplePage {
+export function peoplePage({ clock }: Claret, list: ListName, { people, next }: People): PeoplePage {
   const next_cursor = next === null ? null : cursorOf(list, next);
-  return { people, next_cursor, server_time_ms: Date.now() };
+  return { people, next_cursor, server_time_ms: clock.nowMs() };
 }

@@ -21,7 +21,7 @@ export function peopleRoutes(app: App, { computations }: Services): void {
     const [user, viewer] = await Promise.all([userNamed(reads, request.params.username), sessions.personOf(request)]);
     const profile = await reads.profile(user.id, viewer?.id ?? null);
     if (profile === null) throw new RequestProblem('unknown_user');
-    return { ...profile, server_time_ms: Date.now() };
+    return { ...profile, server_time_ms: request.claret.clock.nowMs() };
   });
 
   listRoute(app, computations, 'followers', followersPage);
@@ -37,7 +37,7 @@ export function peopleRoutes(app: App, { computations }: Services): void {
     if (done.refused !== null) throw new RequestProblem(done.refused);
     // The follow is done, whether catching up succeeds or not.
     await catchUp(claret, pair).catch((error: unknown) => request.log.warn({ err: error }, 'not caught up'));
-    return reply.code(201).send({ user, server_time_ms: Date.now() });
+    return reply.code(201).send({ user, server_time_ms: claret.clock.nowMs() });
   });
 
   app.delete('/users/:username/follow', { schema: { ...params, response: { 200: Followed } } }, async (request) => {
@@ -46,7 +46,7 @@ export function peopleRoutes(app: App, { computations }: Services): void {
     const user = await userNamed(keptReads(request, computations), request.params.username);
     const done = await unfollow(claret, { follower_id: person.id, followed_id: user.id });
     if (done.refused !== null) throw new RequestProblem(done.refused);
-    return { user, server_time_ms: Date.now() };
+    return { user, server_time_ms: claret.clock.nowMs() };
   });
 }
 
@@ -61,6 +61,6 @@ function listRoute(app: App, computations: Computations, name: 'followers' | 'fo
     const after = peopleAfter(list, request.query.cursor);
     const reads = keptReads(request, computations);
     const [user, viewer] = await Promise.all([userNamed(reads, username), sessions.personOf(request)]);
-    return peoplePage(list, await read(claret, user.id, { after, viewer_id: viewer?.id ?? null }, reads));
+    return peoplePage(claret, list, await read(claret, user.id, { after, viewer_id: viewer?.id ?? null }, reads));
   });
 }

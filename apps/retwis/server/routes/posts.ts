@@ -7,7 +7,7 @@ import type { Reads } from '../actions/reads.ts';
 import { repost, repostsSeen, undoRepost } from '../actions/repost.ts';
 import { CursorQuery, PeoplePage, PostPage, PostParams, PostRequest, Posted, Reposted } from '../api.ts';
 import { keptReads } from '../kept-reads.ts';
-import { parseEntry } from '../model.ts';
+import { key, parseEntry } from '../model.ts';
 import { postText } from '../post-text.ts';
 import { RequestProblem } from '../problem.ts';
 import type { Services } from '../services.ts';
@@ -20,20 +20,20 @@ export function postRoutes(app: App, { computations }: Services): void {
     const { claret } = request;
     const person = await sessions.requirePerson(request);
     const text = postText(request.body.text);
-    const draft = { author: person, text, posted_at_ms: Date.now(), draft_id: request.body.draft_id };
+    const draft = { author: person, text, posted_at_ms: claret.clock.nowMs(key.posts(person.id)), draft_id: request.body.draft_id };
     const { post_id, reached, repeated } = await post(claret, draft);
     const { author, posted_at_ms } = draft;
     const view = repeated
       ? await postNamed(keptReads(request, computations), post_id, person.id)
       : { id: post_id, author, text, posted_at_ms, reposts: 0, reposted: false };
     const entry = { id: post_id, at_ms: view.posted_at_ms, reposted_by: null, post: view };
-    return reply.code(repeated ? 200 : 201).send({ entry, reached, server_time_ms: Date.now() });
+    return reply.code(repeated ? 200 : 201).send({ entry, reached, server_time_ms: claret.clock.nowMs() });
   });
 
   app.get('/posts/:post_id', { schema: { params: PostParams, response: { 200: PostPage } } }, async (request) => {
     const viewer = await sessions.personOf(request);
     const view = await postNamed(keptReads(request, computations), request.params.post_id, viewer?.id ?? null);
-    return { post: view, server_time_ms: Date.now() };
+    return { post: view, server_time_ms: request.claret.clock.nowMs() };
   });
 
   const reposters = { params: PostParams, querystring: CursorQuery, response: { 200: PeoplePage } };
@@ -48,7 +48,7 @@ export function postRoutes(app: App, { computations }: Services): void {
       postNamed(reads, post_id, null),
       repostersPage(claret, post_id, { after, viewer_id: viewer?.id ?? null }, reads),
     ]);
-    return peoplePage(list, page);
+    return peoplePage(claret, list, page);
   });
 
   app.post('/posts/:post_id/repost', { schema: { params: PostParams, response: { 201: Reposted } } }, async (request, reply) => {
@@ -57,9 +57,14 @@ export function postRoutes(app: App, { computations }: Services): void {
     const person = await sessions.requirePerson(request);
     await refuseReposts(keptReads(request, computations), post_id);
     const reposts_seen = await repostsSeen(claret, { post_id });
-    const done = await repost(claret, { user_id: person.id, post_id, reposted_at_ms: Date.now(), reposts_seen });
+    const done = await repost(claret, {
+      user_id: person.id,
+      post_id,
+      reposted_at_ms: claret.clock.nowMs(key.posts(person.id)),
+      reposts_seen,
+    });
     if (done.refused !== null) throw new RequestProblem(done.refused);
-    return reply.code(201).send({ post_id, reached: done.reached, server_time_ms: Date.now() });
+    return reply.code(201).send({ post_id, reached: done.reached, server_time_ms: claret.clock.nowMs() });
   });
 
   app.delete('/posts/:post_id/repost', { schema: { params: PostParams, response: { 200: Reposted } } }, async (request) => {
@@ -68,7 +73,7 @@ export function postRoutes(app: App, { computations }: Services): void {
     const person = await sessions.requirePerson(request);
     const undone = await undoRepost(claret, { user_id: person.id, post_id });
     if (undone.refused !== null) throw new RequestProblem(undone.refused);
-    return { post_id, reached: undone.reached, server_time_ms: Date.now() };
+    return { post_id, reached: undone.reached, server_time_ms: claret.clock.nowMs() };
   });
 }
 

@@ -12,17 +12,17 @@ import { RequestProblem } from '../problem.ts';
 import type { Services } from '../services.ts';
 import { sessions } from '../sessions.ts';
 
-export function sessionRoutes(app: App, { password_cost, registrations_per_hour, dashboard_url }: Services): void {
+export function sessionRoutes(app: App, { claret, password_cost, registrations_per_hour, dashboard_url }: Services): void {
   const logins = new LoginCheck(password_cost);
   const registrations = new RegistrationCheck({ password_cost, registrations_per_hour });
-  const session = (user: UserRef | null): Session => ({ user, dashboard_url, server_time_ms: Date.now() });
+  const session = (user: UserRef | null): Session => ({ user, dashboard_url, server_time_ms: claret.clock.nowMs() });
 
   app.get('/session', { schema: { response: { 200: Session } } }, async (request) => session(await sessions.personOf(request)));
 
   app.post('/register', { schema: { body: RegisterRequest, response: { 201: Session } } }, async (request, reply) => {
     const { username, password } = request.body;
     const credentials = await registrations.credentials(request, password);
-    const user = { username, credentials, joined_at_ms: Date.now() };
+    const user = { username, credentials, joined_at_ms: claret.clock.nowMs(key.username(username)) };
     const created = await newUser(request.claret, user, once(request, '', key.username(username)));
     if (created.refused !== null) throw new RequestProblem(created.refused, { field: 'username' });
     const person = { id: created.user_id, username };

@@ -18,7 +18,7 @@ export function timelineRoutes(app: App, { usernames, computations }: Services):
     const person = await sessions.requirePerson(request);
     const list = `timeline ${person.id}` as const;
     const after = entriesAfter(list, request.query.cursor);
-    return entryPage(list, await timelinePage(request.claret, usernames, { user_id: person.id, after }));
+    return entryPage(request.claret, list, await timelinePage(request.claret, usernames, { user_id: person.id, after }));
   });
 
   app.get('/users/:username/posts', { schema: { ...page, params: UserParams } }, async (request) => {
@@ -28,7 +28,7 @@ export function timelineRoutes(app: App, { usernames, computations }: Services):
     const after = entriesAfter(list, request.query.cursor);
     const reads = keptReads(request, computations);
     const [user, viewer] = await Promise.all([userNamed(reads, username), sessions.personOf(request)]);
-    return entryPage(list, await postsPage(claret, { user, viewer_id: viewer?.id ?? null, after }, reads));
+    return entryPage(claret, list, await postsPage(claret, { user, viewer_id: viewer?.id ?? null, after }, reads));
   });
 
   app.get('/tags/:tag/posts', { schema: { ...page, params: TagParams } }, async (request) => {
@@ -38,13 +38,13 @@ export function timelineRoutes(app: App, { usernames, computations }: Services):
     const after = entriesAfter(list, request.query.cursor);
     const viewer = await sessions.personOf(request);
     const input = { viewer_id: viewer?.id ?? null, after };
-    return entryPage(list, await taggedPage(request.claret, tag, input, keptReads(request, computations)));
+    return entryPage(request.claret, list, await taggedPage(request.claret, tag, input, keptReads(request, computations)));
   });
 
   app.get('/latest', { schema: page }, async (request) => {
     const after = entriesAfter('latest', request.query.cursor);
     const viewer = await sessions.personOf(request);
     const input = { viewer_id: viewer?.id ?? null, after };
-    return entryPage('latest', await latestPage(request.claret, input, keptReads(request, computations)));
+    return entryPage(request.claret, 'latest', await latestPage(request.claret, input, keptReads(request, computations)));
   });
 }

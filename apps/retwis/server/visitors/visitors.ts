@@ -72,7 +72,11 @@ export class Visitors {
 
   async #post(author: number): Promise<VisitorAction> {
     const by = this.#authors[author]!;
-    const { post_id } = await post(this.#claret, { author: by, text: this.#writers.write(author), posted_at_ms: Date.now() });
+    const { post_id } = await post(this.#claret, {
+      author: by,
+      text: this.#writers.write(author),
+      posted_at_ms: this.#claret.clock.nowMs(key.posts(by.id)),
+    });
     return { did: 'post', by: by.id, post_id };
   }
 
@@ -89,7 +93,7 @@ export class Visitors {
     const { refused } = await repost(this.#claret, {
       user_id,
       post_id: chosen.id,
-      reposted_at_ms: Date.now(),
+      reposted_at_ms: this.#claret.clock.nowMs(key.posts(user_id)),
       reposts_seen: chosen.reposts,
     });
     return refused === null ? { did: 'repost', by: user_id, post_id: chosen.id } : { did: 'look', by: user_id };

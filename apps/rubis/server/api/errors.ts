@@ -10,7 +10,7 @@ export const ERROR_STATUS = {
   max_below_amount: 400,
   max_not_raised: 409, // the leader may raise their maximum, not lower it
   reserve_below_start: 400,
-  buy_now_too_low: 400, // below the start price or the reserve
+  buy_now_too_low: 400, // not above the start price, or below the reserve
   quantity_needs_buy_now: 400,
   body_too_large: 413,
   unsupported_media_type: 415,

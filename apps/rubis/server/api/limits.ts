@@ -22,8 +22,8 @@ export const LIMITS = {
   // the highest bids of an auction that its pages show
   bid_history_max: 50,
   top_bids_live: 10,
-  // items that one live stream may name, and the viewer's own items in addition
-  live_items_max: 40,
+  // items that one live stream, of all visible pages of a browser, may name; the viewer's own items come in addition
+  live_items_max: 160,
   live_own_items_max: 100,
   comments_shown_max: 50,
   my_items_max: 100,

@@ -1,6 +1,6 @@
 // GET /api/live?items=<id>,<id>,...   text/event-stream
 //
-// One EventSource per page. `items` are the auctions on the page (at most LIMITS.live_items_max, optional); a logged-in person's own
+// One stream per browser. `items` are the auctions on its visible pages (at most LIMITS.live_items_max, optional); a logged-in person's own
 // standings and notices come on the same stream. Each event's `data` is one JSON object as below; its `event` is the name. Event ids are
 // the server's time in ms: after a reconnect (Last-Event-ID) every state is sent again, and the missed notices. A viewer that reads slowly
 // skips states and gets the newest.

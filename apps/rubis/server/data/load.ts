@@ -18,7 +18,8 @@ const isProfile = (name: string): name is ProfileName => Object.hasOwn(PROFILES,
 
 async function write(claret: Claret, profile: ProfileName, seed: number): Promise<string> {
   const data = generate(profile, seed);
-  const options = { now_ms: Date.now(), demo_credentials: await hashPassword(DEMO_PASSWORD) };
+  await claret.clock.ready();
+  const options = { now_ms: claret.clock.nowMs(), demo_credentials: await hashPassword(DEMO_PASSWORD) };
   const progress = new Progress(countOperations(claret, data, options));
   await storeDataSet(claret, data, { ...options, onStep: (what, operations) => progress.step(what, operations) });
   progress.end();

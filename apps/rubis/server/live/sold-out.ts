@@ -6,6 +6,7 @@
 import type { Claret } from '@claret/client';
 
 import { closeAuction } from '../actions/close-auction.ts';
+import { key } from '../model.ts';
 
 // after an attempt an auction is left alone for this time: a report may be older than the attempt, and a failed attempt is repeated
 const QUIET_MS = 1_000;
@@ -34,7 +35,7 @@ export class SoldOut {
   async #close(item_id: string): Promise<void> {
     let done = false;
     try {
-      await closeAuction(this.#claret, { item_id, now_ms: Date.now() });
+      await closeAuction(this.#claret, { item_id, now_ms: this.#claret.clock.nowMs(key.item_info(item_id)) });
       done = true;
     } catch (error) {
       if (!this.#stopped) this.#onError(error, item_id);

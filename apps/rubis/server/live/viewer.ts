@@ -35,7 +35,7 @@ export class Viewer {
   readonly #items: LiveItems;
   readonly #stream: EventStream<LiveEvents>;
   readonly #seenUntilMs: number | null;
-  readonly #startedAtMs = Date.now();
+  readonly #startedAtMs: number;
   readonly #own = new Map<string, Own>();
   // the auctions they take part in are known
   #listed = false;
@@ -43,13 +43,14 @@ export class Viewer {
 
   constructor(claret: Claret, items: LiveItems, stream: EventStream<LiveEvents>, input: ViewerInput) {
     this.#claret = claret;
+    this.#startedAtMs = claret.clock.nowMs();
     this.#items = items;
     this.#stream = stream;
     this.#seenUntilMs = input.seen_until_ms;
     this.#ends.push(sendConnectionState(claret, stream));
     for (const item_id of input.item_ids) this.#ends.push(stream.show(items.topic(item_id)));
     if (input.user === null) return;
-    stream.setToldUntil(() => (this.#hasToldOwn() ? Date.now() : this.#toldUntilMs));
+    stream.setToldUntil(() => (this.#hasToldOwn() ? claret.clock.nowMs() : this.#toldUntilMs));
     this.#followOwn(input.user.id);
   }
 
@@ -90,7 +91,7 @@ export class Viewer {
   }
 
   #tell(own: Own, auction: SeenAuction, user_id: string): void {
-    const now_ms = Date.now();
+    const now_ms = this.#claret.clock.nowMs();
     const entry = standingEntry(auction, user_id);
     if (entry === null) return;
     this.#stream.state('standing', auction.item_id, { server_time_ms: now_ms, standing: entry });

@@ -164,6 +164,7 @@ describe('Forms', () => {
     ['a reserve below the start price', { reserve_price_cents: 99 }, 'reserve_below_start', 'reserve_price_cents'],
     ['a reserve of text', { reserve_price_cents: '200' }, 'invalid_input', 'reserve_price_cents'],
     ['a Buy now price below the start price', { buy_now_price_cents: 99 }, 'buy_now_too_low', 'buy_now_price_cents'],
+    ['a Buy now price equal to the start price', { buy_now_price_cents: 100 }, 'buy_now_too_low', 'buy_now_price_cents'],
     [
       'a price to buy at below the reserve',
       { reserve_price_cents: 300, buy_now_price_cents: 299 },
@@ -263,7 +264,7 @@ describe('Addresses', () => {
     [`/api/search?q=${'x'.repeat(81)}`, 'invalid_input'],
     ['/api/search', 'invalid_input'],
     ['/api/live?items=a%7Db', 'invalid_input'],
-    [`/api/live?items=${Array.from({ length: 41 }, (_, i) => `x${i}`).join(',')}`, 'invalid_input'],
+    [`/api/live?items=${Array.from({ length: 161 }, (_, i) => `x${i}`).join(',')}`, 'invalid_input'],
     ['/api/nothing', 'unknown_route'],
   ];
   test.each(urls)('%s is answered with %s', async (url, code) => {

@@ -1,9 +1,9 @@
 // Bid, and buy now.
 import type { App } from '@claret/site/http.ts';
-import { once } from '@claret/site/once.ts';
+import { requestHash } from '@claret/site/once.ts';
 import type { FastifyRequest } from 'fastify';
 
-import { bid, newBidId } from '../actions/bid.ts';
+import { bid, bidOfRequest, newBidId } from '../actions/bid.ts';
 import { buyNow } from '../actions/buy-now.ts';
 import { BidAccepted, BidRequest, Bought, BuyRequest, ItemParams, LIMITS } from '../api.ts';
 import type { SeenAuction } from '../live/items.ts';
@@ -30,43 +30,50 @@ export function buyingRoutes(app: App, services: Services): void {
   );
 }
 
-// How long the idempotency key of a bid is kept. A shard keeps 2^20 keys: enough for 8,700 bids a second on one auction. Once the key has
-// expired, a leader's repeated bid is refused.
-const BID_KEPT_MS = 120_000;
-
 type BidCall = FastifyRequest<{ Params: ItemParams; Body: BidRequest }>;
 type BuyCall = FastifyRequest<{ Params: ItemParams; Body: BuyRequest }>;
 
 // The amount is compared here with the price that this server saw last, not within the transaction: reading the highest bid there would
-// make every Bid wait for every other (actions/bid.ts). A repeated bid is not compared any more, since the first one may have raised the
-// price above it.
+// make every Bid wait for every other (actions/bid.ts). What refuses a repeated bid, such as the price that the first one has raised, does not
+// count: it is answered as before.
 async function placeBid({ items }: Services, request: BidCall): Promise<BidAccepted> {
+  const { claret } = request;
   const { item_id } = request.params;
   const { amount_cents, max_cents = amount_cents } = request.body;
   const person = await sessions.requirePerson(request);
   if (amount_cents > LIMITS.amount_cents_max) throw new RequestProblem('amount_too_large', { field: 'amount_cents' });
   if (max_cents > LIMITS.amount_cents_max) throw new RequestProblem('amount_too_large', { field: 'max_cents' });
   if (max_cents < amount_cents) throw new RequestProblem('max_below_amount', { field: 'max_cents' });
-  const placed_at_ms = Date.now();
-  const check = async () => {
+  const placed_at_ms = claret.clock.nowMs(key.item_info(item_id));
+  const hash = requestHash(request, person.id)?.toString('base64url') ?? null;
+  const accepted = (bid_id: string): BidAccepted => ({
+    accepted: true,
+    bid_id,
+    amount_cents,
+    max_cents,
+    server_time_ms: claret.clock.nowMs(),
+  });
+  try {
     const seen = await items.peek(item_id);
     if (seen === null) throw new RequestProblem('unknown_item');
     if (seen.info.seller.id === person.id) throw new RequestProblem('own_item');
     if (seen.info.status === 'closed' || placed_at_ms >= seen.info.closes_at_ms) throw new RequestProblem('auction_closed');
     checkAmount(seen, person.id, amount_cents, max_cents);
-  };
+  } catch (problem) {
+    const before = hash === null ? null : await bidOfRequest(claret, { item_id, request: hash });
+    if (before !== null) return accepted(before);
+    throw problem;
+  }
 
   const bidder = { id: person.id, nickname: person.nickname };
-  const { id } = once(request, person.id, key.item_bids(item_id));
-  if (id === undefined) await check();
-  const input = { item_id, bidder, amount_cents, max_cents, placed_at_ms, bid_id: newBidId() };
-  const placed = await bid(request.claret, input, id === undefined ? {} : { id, keepMs: BID_KEPT_MS, check });
+  const input = { item_id, bidder, amount_cents, max_cents, placed_at_ms, bid_id: newBidId(), request: hash };
+  const placed = await bid(claret, input);
   if (placed.refused === 'amount_below_minimum') {
     const seen = await items.peek(item_id);
     throw seen === null ? new RequestProblem('unknown_item') : belowMinimum(minNextBidOf(seen));
   }
   if (placed.refused !== null) throw new RequestProblem(placed.refused);
-  return { accepted: true, bid_id: placed.bid_id, amount_cents, max_cents, server_time_ms: Date.now() };
+  return accepted(placed.bid_id);
 }
 
 // The leader may raise their own maximum with any amount from the price up; all other bids need the minimum.
@@ -89,7 +96,8 @@ async function buy({ items, sold_out }: Services, request: BuyCall): Promise<Bou
   const { purchase_id, quantity } = request.body;
   const person = await sessions.requirePerson(request);
   const buyer = { id: person.id, nickname: person.nickname };
-  const bought = await buyNow(request.claret, { item_id, buyer, quantity, purchase_id, bought_at_ms: Date.now() });
+  const now_ms = request.claret.clock.nowMs(key.item_info(item_id));
+  const bought = await buyNow(request.claret, { item_id, buyer, quantity, purchase_id, bought_at_ms: now_ms });
   if (bought.refused === 'not_enough_left') {
     const [value] = await request.claret.transact('ViewStock', [request.claret.on.boundedCounter(key.item_stock(item_id)).value()]);
     const left = Number(value);
@@ -101,7 +109,16 @@ async function buy({ items, sold_out }: Services, request: BuyCall): Promise<Bou
   items.lookAgain(item_id);
   const { price_cents, bought_at_ms } = bought.purchase;
   const total_cents = price_cents * quantity;
-  return { purchase_id, item_id, quantity, price_cents, total_cents, bought_at_ms, server_time_ms: Date.now(), repeated: bought.repeated };
+  return {
+    purchase_id,
+    item_id,
+    quantity,
+    price_cents,
+    total_cents,
+    bought_at_ms,
+    server_time_ms: request.claret.clock.nowMs(),
+    repeated: bought.repeated,
+  };
 }
 
 function notEnough(left: number): RequestProblem {

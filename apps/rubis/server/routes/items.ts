@@ -9,7 +9,7 @@ import { countView } from '../actions/count-view.ts';
 import type { Person } from '../actions/find-account.ts';
 import { ties } from '../actions/my-page.ts';
 import { newComment } from '../actions/new-comment.ts';
-import { openAuction } from '../actions/open-auction.ts';
+import { openAuctionNow } from '../actions/open-auction.ts';
 import { boughtQuantity, mayCommentOn, viewSale } from '../actions/sale.ts';
 import type { Auction } from '../actions/view-auction.ts';
 import { countsStock, stockOf } from '../actions/view-stock.ts';
@@ -38,7 +38,7 @@ export function itemRoutes(app: App, services: Services): void {
     ]);
     const stock = stockOf(info, counted);
     if (info.status === 'open' && stock.left === 0) services.sold_out.seen(item_id);
-    return { ...publicItem(auction, stock), viewer, server_time_ms: Date.now() };
+    return { ...publicItem(auction, stock), viewer, server_time_ms: request.claret.clock.nowMs() };
   });
 
   app.get('/items/:item_id/bids', { schema: { params: ItemParams, response: { 200: BidHistory } } }, async (request) => {
@@ -47,7 +47,7 @@ export function itemRoutes(app: App, services: Services): void {
     if (auction === null) throw new RequestProblem('unknown_item');
     const { info, bid_count } = auction;
     const bids = publicBids(auction, LIMITS.bid_history_max);
-    return { item_id, title: info.title, bid_count, bids, server_time_ms: Date.now() };
+    return { item_id, title: info.title, bid_count, bids, server_time_ms: request.claret.clock.nowMs() };
   });
 
   app.post('/items/:item_id/views', { schema: { params: ItemParams, response: { 200: ItemViews } } }, async (request) => {
@@ -61,8 +61,7 @@ export function itemRoutes(app: App, services: Services): void {
     const person = await sessions.requirePerson(request);
     const { body } = request;
     if (!isCategory(body.category_id)) throw new RequestProblem('unknown_category', { field: 'category_id' });
-    const opened_at_ms = Date.now();
-    const { item_id, closes_at_ms } = await openAuction(
+    const { item_id, closes_at_ms } = await openAuctionNow(
       request.claret,
       {
         title: plainLine('title', body.title, LIMITS.title_length_min),
@@ -71,8 +70,7 @@ export function itemRoutes(app: App, services: Services): void {
         region_id: person.region_id,
         seller: { id: person.id, nickname: person.nickname },
         ...pricesOf(body),
-        opened_at_ms,
-        closes_at_ms: opened_at_ms + durationSeconds(body, services.auction_seconds_min) * 1_000,
+        duration_ms: durationSeconds(body, services.auction_seconds_min) * 1_000,
       },
       once(request, person.id, key.selling(person.id)),
     );
@@ -91,7 +89,7 @@ export function itemRoutes(app: App, services: Services): void {
           from: { id: person.id, nickname: person.nickname },
           rating: request.body.rating,
           text: plainText('text', request.body.text, LIMITS.comment_length_min),
-          created_at_ms: Date.now(),
+          created_at_ms: request.claret.clock.nowMs(key.item_info(request.params.item_id)),
           about: { party_id: request.body.about_user_id ?? null },
         },
         once(request, person.id, key.item_info(request.params.item_id)),
@@ -123,11 +121,11 @@ async function viewerOf(claret: Claret, auction: Auction, person: Person) {
 // The seller's terms, after checking that they are consistent.
 function pricesOf(body: SellRequest) {
   const { start_price_cents, quantity = 1, reserve_price_cents = null, buy_now_price_cents = null } = body;
-  const least_cents = Math.max(start_price_cents, reserve_price_cents ?? 0);
   if (reserve_price_cents !== null && reserve_price_cents < start_price_cents) {
     throw new RequestProblem('reserve_below_start', { field: 'reserve_price_cents' });
   }
-  if (buy_now_price_cents !== null && buy_now_price_cents < least_cents) {
+  // At the starting price Buy now would be withdrawn from the beginning (price.ts).
+  if (buy_now_price_cents !== null && (buy_now_price_cents <= start_price_cents || buy_now_price_cents < (reserve_price_cents ?? 0))) {
     throw new RequestProblem('buy_now_too_low', { field: 'buy_now_price_cents' });
   }
   if (quantity > 1 && buy_now_price_cents === null) throw new RequestProblem('quantity_needs_buy_now', { field: 'quantity' });

@@ -37,35 +37,35 @@ export function listRoutes(app: App, { computations }: Services): void {
     const filter = filterOf(request.query);
     const reads = keptReads(request, computations);
     const [page, total] = await Promise.all([
-      browse(request.claret, { ...filter, now_ms: Date.now(), after: parseCursor(cursor) }, reads),
+      browse(request.claret, { ...filter, now_ms: request.claret.clock.nowMs(browseIndex(filter)), after: parseCursor(cursor) }, reads),
       reads.openCount(browseIndex(filter)),
     ]);
-    return { ...itemPage(page), total };
+    return { ...itemPage(request.claret, page), total };
   });
 
   app.get('/search', { schema: { querystring: SearchQuery, response: { 200: SearchPage } } }, async (request) => {
     const { q, cursor } = request.query;
     const text = q.toWellFormed();
     const filter = filterOf(request.query);
-    const input = { text, ...filter, now_ms: Date.now(), after: parseCursor(cursor) };
+    const input = { text, ...filter, now_ms: request.claret.clock.nowMs(browseIndex(filter)), after: parseCursor(cursor) };
     const { words, ...page } = await search(request.claret, input, keptReads(request, computations));
     const instead = words.filter((one) => !one.words.includes(one.asked)).map((one) => ({ asked: one.asked, words: one.words }));
-    return { ...itemPage(page), total: null, instead, categories: categoryHits(wordsOf(text, LIMITS.search_words_max)) };
+    return { ...itemPage(request.claret, page), total: null, instead, categories: categoryHits(wordsOf(text, LIMITS.search_words_max)) };
   });
 
   let popular: { read_at_ms: number; counts: Promise<Popular['categories']> } | null = null;
   app.get('/popular', { schema: { response: { 200: Popular } } }, async (request) => {
     if (areWarranted(request.claret)) {
       const categories = await valueOf(request, 'OpenCount', computations.popular, []);
-      return { categories, server_time_ms: Date.now() };
+      return { categories, server_time_ms: request.claret.clock.nowMs() };
     }
-    if (popular === null || popular.read_at_ms + POPULAR_AGE_MS < Date.now()) {
+    if (popular === null || popular.read_at_ms + POPULAR_AGE_MS < performance.now()) {
       // The read serves all requests that wait for it: it does not end with the first of them.
       const scope = new Scope(performance.now() + DEADLINE_MS.read);
-      popular = { read_at_ms: Date.now(), counts: countOpen(request.claret.within(scope)) };
+      popular = { read_at_ms: performance.now(), counts: countOpen(request.claret.within(scope)) };
       popular.counts.catch(() => (popular = null));
     }
-    return { categories: await popular.counts, server_time_ms: Date.now() };
+    return { categories: await popular.counts, server_time_ms: request.claret.clock.nowMs() };
   });
 
   async function countOpen(claret: Claret): Promise<Popular['categories']> {
@@ -85,10 +85,10 @@ function filterOf(query: { category?: string; region?: string }): Filter {
   return { category_id: category, region_id: region };
 }
 
-const itemPage = (page: Page) => ({
+const itemPage = (claret: Claret, page: Page) => ({
   items: page.items,
   next_cursor: page.next === null ? null : `${page.next.closes_at_ms.toString(36)}~${page.next.item_id}`,
-  server_time_ms: Date.now(),
+  server_time_ms: claret.clock.nowMs(),
 });
 
 const CURSOR_PATTERN = /^([0-9a-z]{1,10})~([0-9A-Za-z_.-]{1,64})$/;

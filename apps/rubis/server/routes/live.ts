@@ -11,7 +11,7 @@ import { sessions } from '../sessions.ts';
 const IDS = { pattern: /^[0-9A-Za-z_.-]{1,64}$/, count_max: LIMITS.live_items_max };
 
 export function liveRoutes(app: App, { claret, items }: Services): void {
-  const streams = new EventStreams<LiveEvents>(app);
+  const streams = new EventStreams<LiveEvents>(app, claret.clock);
 
   app.get('/live', { schema: { querystring: LiveQuery } }, async (request, reply) => {
     const item_ids = idList('items', request.query.items, IDS);
@@ -24,7 +24,7 @@ export function liveRoutes(app: App, { claret, items }: Services): void {
 
     const shown = item_ids.filter((_, i) => known[i]);
     stream.state('hello', '', {
-      server_time_ms: Date.now(),
+      server_time_ms: claret.clock.nowMs(),
       user: user === null ? null : { id: user.id, nickname: user.nickname },
       items: shown,
       unknown_items: item_ids.filter((_, i) => !known[i]),

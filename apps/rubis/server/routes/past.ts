@@ -22,7 +22,7 @@ export function pastRoutes(app: App): void {
       price_cents: currentPrice(seen.auction),
       bid_count,
       bids: publicBids(seen.auction, LIMITS.bid_history_max),
-      server_time_ms: Date.now(),
+      server_time_ms: request.claret.clock.nowMs(),
     };
   });
 }

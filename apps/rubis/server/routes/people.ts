@@ -11,7 +11,7 @@ import { sessions } from '../sessions.ts';
 
 export function peopleRoutes(app: App, { computations }: Services): void {
   app.get('/users/:user_id', { schema: { params: UserParams, response: { 200: UserView } } }, async (request) => {
-    const now_ms = Date.now();
+    const now_ms = request.claret.clock.nowMs();
     const input = { user_id: request.params.user_id, now_ms };
     const viewed = await viewUser(request.claret, input, keptReads(request, computations));
     if (viewed.refused !== null) throw new RequestProblem(viewed.refused);
@@ -20,7 +20,7 @@ export function peopleRoutes(app: App, { computations }: Services): void {
 
   app.get('/me', { schema: { response: { 200: MyPage } } }, async (request) => {
     const person = await sessions.requirePerson(request);
-    const now_ms = Date.now();
+    const now_ms = request.claret.clock.nowMs();
     const input = { user_id: person.id, now_ms };
     const [viewed, items] = await Promise.all([
       viewUser(request.claret, input, keptReads(request, computations)),

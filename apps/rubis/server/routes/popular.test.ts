@@ -1,6 +1,6 @@
 // A read that serves all requests waiting for it.
+import type { InProcessCluster } from '@claret/client/testing';
 import type { App } from '@claret/site/http.ts';
-import { readsWait } from '@claret/site/testing/reads-wait.ts';
 import { TEST_COST } from '@claret/site/testing/visitor.ts';
 import { setWarranties } from '@claret/site/testing/warranties.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -8,14 +8,12 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Popular } from '../api.ts';
 import { buildApp } from '../app.ts';
 import { CATEGORIES } from '../data/categories.ts';
-import { key } from '../model.ts';
 import { startWorld, type World } from '../testing/world.ts';
 
 let world: World;
 let app: App;
 beforeAll(async () => {
   world = await startWorld();
-  readsWait(world.cluster);
   app = await buildApp({ claret: world.claret, password_cost: TEST_COST });
 });
 afterAll(async () => {
@@ -23,22 +21,22 @@ afterAll(async () => {
   await world.stop();
 });
 
+/** The shards take no frame before the function that is returned is called. */
+function standStill({ hosts }: InProcessCluster): () => void {
+  const held: (() => void)[] = [];
+  const spies = hosts.map((host) => {
+    const take = host.take.bind(host);
+    return vi.spyOn(host, 'take').mockImplementation((peer, frame) => void held.push(() => take(peer, frame)));
+  });
+  return () => {
+    for (const spy of spies) spy.mockRestore();
+    for (const take of held) take();
+  };
+}
+
 test('Popular categories are read once for all requests that wait, also if the first visitor has disconnected', async () => {
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
-  let letGo = () => {};
-  const told = new Promise<void>((resolve) => (letGo = resolve));
-  let holds = () => {};
-  const held = new Promise<void>((resolve) => (holds = resolve));
-  const holding = world.claret.transaction(
-    'Hold',
-    async (tx) => {
-      await tx.scoredSet(key.open_category(CATEGORIES[0]!.id)).add('held', 1);
-      holds();
-      await told;
-    },
-    { now: true },
-  );
-  await held;
+  const letGo = standStill(world.cluster);
 
   const readsUnderWay = async () => (await app.inject('/readyz')).json<{ gate: { at_work: { read: number } } }>().gate.at_work.read;
   const gone = new AbortController();
@@ -50,7 +48,6 @@ test('Popular categories are read once for all requests that wait, also if the f
   await first;
   await vi.waitFor(async () => expect(await readsUnderWay()).toBe(1));
   letGo();
-  await holding;
   const answer = await second;
   expect([answer.status, await answer.json()]).toMatchObject([200, { categories: expect.any(Array) }]);
 });
@@ -62,7 +59,7 @@ test('With warranties, popular categories are exact, and need no message while n
     expect(categories).toHaveLength(CATEGORIES.length);
     return categories.find((one) => one.category_id === category_id)!.open_count;
   };
-  await setWarranties(world.cluster, 'on', world.claret);
+  await setWarranties(world.cluster, 'auto', world.claret);
   const seller = await world.person('popular_seller');
   for (let n = 0; n < 5; n++) {
     expect(await countIn('bears')).toBe(n);

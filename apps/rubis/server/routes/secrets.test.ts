@@ -22,7 +22,7 @@ let world: World;
 let app: App;
 const logged: string[] = [];
 
-describe.each(['off', 'on'] as const)('With warranties %s', (warranties) => {
+describe.each(['off', 'auto'] as const)('With warranties %s', (warranties) => {
   beforeAll(async () => {
     world = await startWorld();
     await setWarranties(world.cluster, warranties, world.claret);

@@ -1,12 +1,14 @@
 // A request that is repeated after a lost answer or a double click takes effect once, and is answered the same.
+import { systemEnvironment } from '@claret/client';
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
 import type { App } from '@claret/site/http.ts';
 import { TEST_COST, type Answer } from '@claret/site/testing/visitor.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
+import { closeAuction } from '../actions/close-auction.ts';
 import { buildApp } from '../app.ts';
 import { Visitor } from '../testing/visitor.ts';
-import { startWorld, type World } from '../testing/world.ts';
+import { DAY_MS, startWorld, type World } from '../testing/world.ts';
 
 let world: World;
 let apps: [App, App];
@@ -46,6 +48,46 @@ test('a bid is placed once, though the repeated request is below its own minimum
   expect(answers[0]).toMatchObject({ status: 201, body: { accepted: true, amount_cents: 12_00 } });
   await vi.waitFor(async () => expect(await bidCount(bidder, item_id)).toBe(1));
   expect((await bidder.get(url)).body['bids']).toHaveLength(1);
+});
+
+test('a bid is the same one however late its request is sent again, also after the auction has ended', async () => {
+  let skipped_ms = 0;
+  const { wallMs, civilMs, monotonicMs } = systemEnvironment;
+  const environment = {
+    ...systemEnvironment,
+    wallMs: () => wallMs() + skipped_ms,
+    civilMs: () => civilMs() + skipped_ms,
+    monotonicMs: () => monotonicMs() + skipped_ms,
+  };
+  const later = await startWorld({ environment });
+  const claret = await later.cluster.connect({ environment: systemEnvironment });
+  const app = await buildApp({ claret, password_cost: TEST_COST });
+  const pass = async (ms: number) => {
+    skipped_ms += ms; // longer than a shard keeps any answer, and than a session lives in silence
+    for (const host of later.cluster.hosts) host.breakSessions();
+    await vi.waitFor(() => expect(claret.status.shards.every(({ state }) => state === 'live')).toBe(true));
+  };
+  try {
+    const [seller, bidder, rival] = await Promise.all(['seller', 'bidder', 'rival'].map((name) => new Visitor(app).register(name)));
+    const item_id = await seller!.sell();
+    const url = `/api/items/${item_id}/bids`;
+    const [key, amounts] = [newKey(), { amount_cents: 12_00, max_cents: 20_00 }];
+    const first = await keyed(bidder!, url, key, amounts);
+    expect(first.status).toBe(201);
+    await pass(15 * 60_000);
+    const leading = await keyed(bidder!, url, key, amounts);
+    expect((await keyed(rival!, url, newKey(), { amount_cents: 30_00 })).status).toBe(201);
+    const outbid = await keyed(bidder!, url, key, amounts);
+    await pass(60 * 60_000);
+    await closeAuction(claret, { item_id, now_ms: Date.now() + DAY_MS });
+    const over = await keyed(bidder!, url, key, amounts);
+    expect(told([first, leading, outbid, over])).toEqual(told([first]));
+    expect((await keyed(rival!, url, newKey(), { amount_cents: 90_00 })).body.code).toBe('auction_closed');
+    expect(await bidCount(bidder!, item_id)).toBe(2);
+  } finally {
+    await app.close();
+    await later.stop();
+  }
 });
 
 test('another amount, another person or another key is another bid', async () => {

@@ -13,10 +13,10 @@ import { RequestProblem } from '../problem.ts';
 import type { Services } from '../services.ts';
 import { sessions } from '../sessions.ts';
 
-export function sessionRoutes(app: App, { password_cost, registrations_per_hour, dashboard_url }: Services): void {
+export function sessionRoutes(app: App, { claret, password_cost, registrations_per_hour, dashboard_url }: Services): void {
   const logins = new LoginCheck(password_cost);
   const registrations = new RegistrationCheck({ password_cost, registrations_per_hour });
-  const session = (user: Person | null): Session => ({ user, dashboard_url, server_time_ms: Date.now() });
+  const session = (user: Person | null): Session => ({ user, dashboard_url, server_time_ms: claret.clock.nowMs() });
 
   app.get('/session', { schema: { response: { 200: Session } } }, async (request) => session(await sessions.personOf(request)));
 
@@ -24,7 +24,7 @@ export function sessionRoutes(app: App, { password_cost, registrations_per_hour,
     const { nickname, password, region_id } = request.body;
     if (!isRegion(region_id)) throw new RequestProblem('unknown_region', { field: 'region_id' });
     const credentials = await registrations.credentials(request, password);
-    const user = { nickname, region_id, credentials, created_at_ms: Date.now() };
+    const user = { nickname, region_id, credentials, created_at_ms: claret.clock.nowMs(key.nickname(nickname)) };
     const created = await newUser(request.claret, user, once(request, '', key.nickname(nickname)));
     if (created.refused !== null) throw new RequestProblem(created.refused, { field: 'nickname' });
     const person = { id: created.user_id, nickname, region_id };

@@ -16,7 +16,7 @@ export function watchingRoutes(app: App, { items }: Services): void {
   app.put('/items/:item_id/watch', { schema }, async (request) => {
     const { id } = await sessions.requirePerson(request);
     const { item_id } = request.params;
-    const watched = await watchItem(request.claret, { item_id, user_id: id, now_ms: Date.now() });
+    const watched = await watchItem(request.claret, { item_id, user_id: id, now_ms: request.claret.clock.nowMs(key.item_info(item_id)) });
     if (watched.refused !== null) throw new RequestProblem(watched.refused);
     return { watching: true, watchers: await watchersOf(request.claret, item_id) };
   });
@@ -31,7 +31,7 @@ export function watchingRoutes(app: App, { items }: Services): void {
 
   app.get('/me/inbox', { schema: { querystring: InboxQuery, response: { 200: Inbox } } }, async (request) => {
     const { id } = await sessions.requirePerson(request);
-    const now_ms = Date.now();
+    const now_ms = request.claret.clock.nowMs();
     const input = { user_id: id, now_ms };
     const reading = request.query.unread === '1' ? readUnread(request.claret, items, input) : readInbox(request.claret, input);
     return { ...(await reading), server_time_ms: now_ms };
@@ -39,7 +39,7 @@ export function watchingRoutes(app: App, { items }: Services): void {
 
   app.post('/me/inbox/seen', { schema: { body: InboxSeenRequest, response: { 200: InboxSeen } } }, async (request) => {
     const { id } = await sessions.requirePerson(request);
-    const now_ms = Date.now();
+    const now_ms = request.claret.clock.nowMs();
     // A time in the future would hide later notices.
     const until_ms = Math.min(request.body.until_ms, now_ms);
     return { seen_until_ms: await markInboxSeen(request.claret, { user_id: id, until_ms }), server_time_ms: now_ms };

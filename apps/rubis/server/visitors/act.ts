@@ -36,7 +36,8 @@ export async function actOnce(claret: Claret, random: Random): Promise<void> {
   if (random.chance(COMMENTS)) return comment(claret, random, person);
   const auction = await somethingOpen(claret, random, person);
   if (auction === null) return;
-  if (random.chance(WATCHES)) return void (await watchItem(claret, { item_id: auction.item_id, user_id: person.id, now_ms: Date.now() }));
+  if (random.chance(WATCHES))
+    return void (await watchItem(claret, { item_id: auction.item_id, user_id: person.id, now_ms: nowOf(claret, auction) }));
   await bidOn(claret, random, person, auction);
 }
 
@@ -48,7 +49,7 @@ async function pickVisitor(claret: Claret, random: Random): Promise<UserRef | nu
 }
 
 async function somethingOpen(claret: Claret, random: Random, person: UserRef): Promise<Auction | null> {
-  const now_ms = Date.now();
+  const now_ms = claret.clock.nowMs(key.open_all);
   const category_id = random.chance(LOOKS_AT_WHAT_ENDS) ? null : random.pick(CATEGORIES).id;
   const { items } = await browse(claret, { category_id, region_id: null, now_ms: now_ms + LAST_SECONDS_MS, after: null });
   const others = items.filter(({ seller }) => seller.id !== person.id);
@@ -66,8 +67,10 @@ async function bidOn(claret: Claret, random: Random, bidder: UserRef, auction: A
   const most_cents = mostFor(auction);
   if (amount_cents > most_cents) return;
   const max_cents = random.chance(WITH_MAXIMUM) ? Math.min(most_cents, amount_cents + step_cents * random.integer(1, 4)) : amount_cents;
-  await bid(claret, { item_id, bidder, amount_cents, max_cents, placed_at_ms: Date.now(), bid_id: newBidId() });
+  await bid(claret, { item_id, bidder, amount_cents, max_cents, placed_at_ms: nowOf(claret, auction), bid_id: newBidId() });
 }
+
+const nowOf = (claret: Claret, { item_id }: Auction): number => claret.clock.nowMs(key.item_info(item_id));
 
 // The value of an auction for the visitors; below its Buy now price.
 export function mostFor({ item_id, info }: Auction): number {
@@ -93,7 +96,7 @@ async function comment(claret: Claret, random: Random, from: UserRef): Promise<v
     from,
     rating: isGood ? 5 : 3,
     text: random.pick(isGood ? COMMENTS_GOOD : COMMENTS_MIXED),
-    created_at_ms: Date.now(),
+    created_at_ms: claret.clock.nowMs(key.item_info(item_id)),
     about: { party_id: null },
   });
 }

@@ -37,6 +37,8 @@ const CONNECT_WITHIN_MS = 30_000;
 const TRY_AGAIN_MS = 300;
 /** An answer that takes longer counts as lost. */
 export const ANSWER_MS = 2_000;
+/** The same where the asker finds out by itself what became of the question: the next leader, or one that has its quorum again, answers soon. */
+export const SOON_MS = 500;
 
 export const OPTION_MEMBERS = ['token', 'user', 'pass', 'creds', 'tls'] as const;
 

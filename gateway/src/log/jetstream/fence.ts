@@ -8,15 +8,16 @@
 import { pause } from '../../store/environment.ts';
 import { LogRefused } from '../log.ts';
 import { decodeSegment, segmentHash } from '../segment.ts';
+import { askAgain } from './asking.ts';
 import { damagedAt } from './chain.ts';
-import { whyOf } from './connection.ts';
+import { SOON_MS, whyOf } from './connection.ts';
 import type { Nats } from './connection.ts';
 import { WINDOW, isRefusal } from './fenced-stream.ts';
 import { NO_TAIL, encodeFrame } from './frames.ts';
 import type { Tail, Writer } from './frames.ts';
 
 const WITHIN_MS = 30_000;
-const TRY_AGAIN_MS = 200;
+const TRY_AGAIN_MS = 100;
 /** An earlier writer at work may be faster: it learns soon that it is none any more. */
 const REFUSED_AGAIN_MS = 5;
 
@@ -71,7 +72,7 @@ function appendStart(options: FenceOptions): () => Promise<Tail> {
     sent.push(start);
     const expect = { streamName: stream, lastSequence: sequence };
     // Each try has an id of its own: what is stored for an earlier one may have another body.
-    const { seq } = await nats.js.publish(subject, start, { expect, msgID: `${token}.start.${sent.length}` });
+    const { seq } = await nats.js.publish(subject, start, { expect, msgID: `${token}.start.${sent.length}`, timeout: SOON_MS });
     return { sequence: seq, last: tail.last, hash: segmentHash(start) };
   };
 }
@@ -83,7 +84,7 @@ function fill(options: FenceOptions, start: number): () => Promise<void> {
   const unknown = new Set(Array.from({ length: WINDOW - 1 }, (_, at) => start + 1 + at));
   const publish = async (sequence: number) => {
     const expect = { streamName: stream, lastSequence: sequence - 1 };
-    const { seq } = await nats.js.publish(fillerSubject, filler, { expect, msgID: `${token}.filler.${sequence}` });
+    const { seq } = await nats.js.publish(fillerSubject, filler, { expect, msgID: `${token}.filler.${sequence}`, timeout: SOON_MS });
     unknown.delete(seq);
   };
   return async () => {
@@ -112,7 +113,7 @@ interface Found {
 /** The end of the stream, and the last message there that counts; undefined: there is none yet. */
 async function endOf(options: FenceOptions): Promise<{ sequence: number; last: Found | undefined }> {
   const { nats, stream, subject } = options;
-  const { state } = await nats.jsm.streams.info(stream);
+  const { state } = await askAgain(nats.environment, () => nats.jsm.streams.info(stream));
   const sequence = state.last_seq;
   if (sequence === 0) return { sequence, last: undefined };
   if (state.messages === 0) throw damagedAt(stream, sequence, 'all messages have been removed');
@@ -137,7 +138,7 @@ async function unreadable({ jsm }: Nats, stream: string, sequence: number): Prom
 
 /** Throws LogRefused, LogDamaged, and an Error if it cannot be read at present. */
 async function messageAt({ nats, stream, writer }: FenceOptions, sequence: number): Promise<Found> {
-  const message = await nats.jsm.streams.getMessage(stream, { seq: sequence });
+  const message = await askAgain(nats.environment, () => nats.jsm.streams.getMessage(stream, { seq: sequence }));
   if (message === null) return unreadable(nats, stream, sequence);
   const { subject, data: payload } = message;
   const frame = decodeSegment(payload);

@@ -11,14 +11,15 @@ import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import { pause } from '../../store/environment.ts';
 import type { LogFailure } from '../log.ts';
 import { segmentHash } from '../segment.ts';
-import { ANSWER_MS, whyOf } from './connection.ts';
+import { askAgain } from './asking.ts';
+import { ANSWER_MS, SOON_MS, whyOf } from './connection.ts';
 import type { Nats } from './connection.ts';
 import { encodeFrame } from './frames.ts';
 import type { Piece, Tail, Writer } from './frames.ts';
 
 /** The format: a later start relies on it. */
 export const WINDOW = 8;
-const TRY_AGAIN_MS = 300;
+const TRY_AGAIN_MS = 100;
 /** A leader that was cut off may answer from the past. A loss that is seen for longer is one. */
 const CERTAIN_AFTER_MS = 20_000;
 
@@ -151,14 +152,14 @@ export class FencedStream {
     return this.#options.nats.environment.monotonicMs();
   }
 
-  async #send(message: Message): Promise<void> {
+  async #send(message: Message, timeout = ANSWER_MS): Promise<void> {
     const { nats, stream, token } = this.#options;
     const expect = { streamName: stream, lastSequence: message.sequence - 1 };
     message.sentAtMs ??= this.#nowMs;
     const { seq } = await nats.js.publish(message.subject, message.payload, {
       msgID: `${token}.${message.sequence}`,
       expect,
-      timeout: ANSWER_MS,
+      timeout,
     });
     if (seq === message.sequence) this.#acknowledge(message);
     else this.#fail(new Stopped('another_writer', `message ${message.sequence} of the stream ${stream} was stored as message ${seq}`));
@@ -185,7 +186,7 @@ export class FencedStream {
     while (!this.#stopped) {
       try {
         await this.#compare();
-        await Promise.all(this.#sendable().map((message) => this.#send(message)));
+        await Promise.all(this.#sendable().map((message) => this.#send(message, SOON_MS)));
         if (this.#messages.length === 0) break; // else more was appended meanwhile
       } catch (error) {
         if (error instanceof Stopped) return this.#fail(error);
@@ -202,11 +203,12 @@ export class FencedStream {
     while (this.#confirmed < last && !this.#stopped) {
       const sequence = this.#confirmed + 1;
       const message = this.#messages[0];
-      const found = await this.#options.nats.jsm.streams.getMessage(this.#options.stream, { seq: sequence });
+      const { nats, stream } = this.#options;
+      const found = await askAgain(nats.environment, () => nats.jsm.streams.getMessage(stream, { seq: sequence }));
       if (this.#confirmed >= sequence) continue; // acknowledged meanwhile
-      if (found === null) throw new Error(`message ${sequence} of the stream ${this.#options.stream} cannot be read`);
+      if (found === null) throw new Error(`message ${sequence} of the stream ${stream} cannot be read`);
       if (message === undefined || Buffer.compare(found.data, message.payload) !== 0) {
-        const { stream, writer } = this.#options;
+        const { writer } = this.#options;
         const which = `message ${sequence} of the stream ${stream}`;
         throw new Stopped(
           'another_writer',
@@ -220,7 +222,7 @@ export class FencedStream {
   async #lastSequence(): Promise<number> {
     const { nats, stream } = this.#options;
     try {
-      const { state } = await nats.jsm.streams.info(stream);
+      const { state } = await askAgain(nats.environment, () => nats.jsm.streams.info(stream));
       if (state.last_seq >= this.#confirmed) this.#lossSinceMs = undefined;
       else
         this.#certainly(`the stream ${stream} ends with message ${state.last_seq}, where message ${this.#confirmed} had been acknowledged`);

@@ -13,9 +13,10 @@ import { fence } from './fence.ts';
 import { WINDOW } from './fenced-stream.ts';
 import { NO_TAIL, cutEntries, cutPairs, encodeFrame } from './frames.ts';
 import type { Piece, Tail } from './frames.ts';
+import type { Nats } from './connection.ts';
 import { readMessages } from './read-messages.ts';
 import { wantedConfig } from './stream-config.ts';
-import { accessTo, makeStreams, natsServer, startPipe } from './testing.ts';
+import { accessTo, makeStreams, natsServer, replacing, startPipe } from './testing.ts';
 import type { TestStreams } from './testing.ts';
 
 const WRITER = { shard: 0, shards: 2 };
@@ -168,6 +169,30 @@ describe.skipIf(natsServer === null)('with three NATS servers,', () => {
       expect(await next()).toEqual(Buffer.from(entry(n)));
     }
     await messages.return(undefined);
+    await log.close();
+  });
+
+  test('few messages are read while the servers make no consumers, and with one if some were removed', async () => {
+    const streams = await begin();
+    const { log } = await streams.open();
+    for (let n = 1; n <= 3; n++) await append(log, entry(n), n);
+    const { stream } = streams.names.log;
+    const { last_seq: last } = (await streams.nats.jsm.streams.info(stream)).state;
+    let asked = 0;
+    const get = (...args: Parameters<Nats['js']['consumers']['get']>) => {
+      asked++;
+      return streams.nats.js.consumers.get(...args);
+    };
+    const nats = { ...streams.nats, js: replacing(streams.nats.js, { consumers: replacing(streams.nats.js.consumers, { get }) }) };
+    const read = async (after: number) => {
+      const sequences: number[] = [];
+      for await (const { sequence } of readMessages(nats, stream, after, last)) sequences.push(sequence);
+      return sequences;
+    };
+    const all = Array.from({ length: last }, (_, at) => at + 1);
+    expect([await read(0), await read(last - 2), asked]).toEqual([all, all.slice(-2), 0]);
+    await streams.nats.jsm.streams.purge(stream, { seq: 3 });
+    expect([await read(0), asked]).toEqual([all.slice(2), 1]);
     await log.close();
   });
 

@@ -144,6 +144,10 @@ export class JetStreamLog implements Log {
     return this.#safe;
   }
 
+  get unstored(): number {
+    return this.#appended - this.#safe;
+  }
+
   get inFlight(): number {
     return this.#begun === undefined ? 0 : this.#begun.stream.inFlight + this.#begun.checkpoints.inFlight;
   }

@@ -19,6 +19,7 @@ import type { TestStreams } from './testing.ts';
 
 /** Collects what a core would restore. */
 class Collected implements RestoredShard {
+  readonly host = this;
   readonly pairs: Record<string, string> = {};
   bytes = Buffer.alloc(0);
 
@@ -204,6 +205,25 @@ describe.skipIf(natsServer === null)('a standby', () => {
     expect(taken.shard.bytes).toEqual(entries(7, 8));
     await append(taken.opened.log, entries(9, 9), 9);
     await owner.log.close();
+  });
+
+  test('that is closed waits for no consumer that the servers do not make', async () => {
+    const streams = await begin();
+    const owner = await streams.open();
+    closing.push(() => owner.log.close());
+    await append(owner.log, entries(1, 1), 1);
+    let asked = 0;
+    const get = () => {
+      asked++;
+      return new Promise<never>(() => {});
+    };
+    const { follower } = follow(streams, undefined, (nats) => ({
+      ...nats,
+      jsm: replacing(nats.jsm, { streams: replacing(nats.jsm.streams, { getMessage: () => Promise.resolve(null) }) }),
+      js: replacing(nats.js, { consumers: replacing(nats.js.consumers, { get }) }),
+    }));
+    await expect.poll(() => asked).toBeGreaterThan(0);
+    await follower.close();
   });
 
   test('has nothing to take over from a shard that never had an owner, and waits for its first', async () => {

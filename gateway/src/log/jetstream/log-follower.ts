@@ -6,8 +6,10 @@
 // the removed entries needless. So it does where a stream is damaged: the take-over would find the damage, too, and say so.
 import type { Environment } from '@claret/client';
 import { pause } from '../../store/environment.ts';
+import type { ShardHost } from '../../store/shard-host.ts';
 import { LogDamaged } from '../log.ts';
 import type { CommonLogOptions, KeptPiece, OpenedLog } from '../log.ts';
+import { unlessStopped } from './asking.ts';
 import type { Nats } from './connection.ts';
 import { namesOf } from './names.ts';
 import type { SealBody } from './bodies.ts';
@@ -19,10 +21,9 @@ import { Reading } from './reading.ts';
 import { beginStart, newestSeal } from './start.ts';
 import { findStreams, streamInfo } from './streams.ts';
 
-/** Takes what the log holds, in order: the checkpoint, then the entries (ShardHost). */
+/** Its host takes what the log holds, in order: the checkpoint, then the entries. */
 export interface RestoredShard {
-  restoreCheckpoint(pairs: Uint8Array): void;
-  restore(entries: Uint8Array): void;
+  readonly host: Pick<ShardHost, 'restoreCheckpoint' | 'restore'>;
 }
 
 export interface LogFollowerOptions<T extends RestoredShard> {
@@ -228,7 +229,7 @@ export class LogFollower<T extends RestoredShard> {
   /** Returns when it is stopped. */
   async #follow(nats: Nats, followed: Followed<T>, signal: AbortSignal): Promise<void> {
     const { reading } = followed;
-    const ends = await endsOf(nats, this.#names);
+    const ends = await unlessStopped(endsOf(nats, this.#names), signal);
     await reading.readParts(ends.parts, signal);
     if (!followed.hasCheckpoint) await this.#restoreCheckpoint(followed, signal);
     await this.#feed(followed, ends.log, signal);
@@ -244,7 +245,7 @@ export class LogFollower<T extends RestoredShard> {
   async #restoreCheckpoint(followed: Followed<T>, signal?: AbortSignal): Promise<void> {
     followed.isBroken = true; // until the whole checkpoint is there
     await this.#inSlices(followed.reading.checkpoint(), signal, (piece) => {
-      if ('checkpoint' in piece) followed.shard.restoreCheckpoint(piece.checkpoint);
+      if ('checkpoint' in piece) followed.shard.host.restoreCheckpoint(piece.checkpoint);
     });
     if (signal?.aborted === true) return;
     followed.isBroken = false;
@@ -271,7 +272,7 @@ export class LogFollower<T extends RestoredShard> {
 
 function restore(followed: Followed<RestoredShard>, entries: Uint8Array): void {
   try {
-    followed.shard.restore(entries);
+    followed.shard.host.restore(entries);
   } catch (error) {
     followed.isBroken = true;
     throw error;
@@ -282,8 +283,8 @@ function restore(followed: Followed<RestoredShard>, entries: Uint8Array): void {
 const isFinal = ({ isBroken }: Followed<RestoredShard>, error: unknown): boolean => isBroken || error instanceof LogDamaged;
 
 /** The last messages of both streams; 0: there is none yet. */
-async function endsOf({ jsm }: Nats, names: StreamNames): Promise<{ log: number; parts: number }> {
-  const endOf = async (stream: string) => (await streamInfo(jsm, stream))?.state.last_seq ?? 0;
+async function endsOf(nats: Nats, names: StreamNames): Promise<{ log: number; parts: number }> {
+  const endOf = async (stream: string) => (await streamInfo(nats, stream))?.state.last_seq ?? 0;
   const [log, parts] = await Promise.all([endOf(names.log.stream), endOf(names.checkpoint.stream)]);
   return { log, parts };
 }

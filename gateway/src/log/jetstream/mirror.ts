@@ -11,6 +11,7 @@ import { openStore } from '../store.ts';
 import type { Store, StoreOperation } from '../store.ts';
 import { addPairs } from '../write-operations.ts';
 
+/** Here implemented once, since the simulation of a cluster has another. */
 export interface Mirror {
   /** REQUIRES: the earlier call has ended. */
   apply(pairs: Uint8Array): Promise<void>;

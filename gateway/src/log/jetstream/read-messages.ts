@@ -1,9 +1,12 @@
 // Reads the messages of a stream in order, and waits for those that are yet to come: a start reads up to its own first message, and a
 // reader without an end follows the stream as it grows.
+import { askAgain, unlessStopped } from './asking.ts';
 import type { StoredMessage } from './chain.ts';
 import type { Nats } from './connection.ts';
 import { insisting } from './streams.ts';
 
+/** So few are asked for by their numbers: the servers make no consumer before they have a leader of all streams. */
+const FEW = 32;
 const AHEAD_BYTES = 8 << 20;
 /** The shortest that the client takes. A request that gets lost, as the first one after the consumer was made may, is sent again after it. */
 const REQUEST_MS = 1_000;
@@ -19,9 +22,15 @@ export async function* readMessages(
   stopped?: AbortSignal,
 ): AsyncGenerator<StoredMessage> {
   if (after >= upTo || stopped?.aborted) return;
+  if (upTo - after <= FEW) {
+    const few = await byNumber(nats, stream, after, upTo);
+    yield* few ?? [];
+    if (few !== undefined) return;
+  }
   const { js, environment } = nats;
   const create = () => js.consumers.get(stream, { opt_start_seq: after + 1 });
-  const consumer = await (stopped === undefined ? insisting(nats, stream, create) : create()); // what can be stopped is begun again by its caller
+  // What can be stopped is begun again by its caller. A consumer that comes too late ends by itself.
+  const consumer = await (stopped === undefined ? insisting(nats, stream, create) : unlessStopped(create(), stopped));
   const messages = await consumer.consume({ max_bytes: AHEAD_BYTES, expires: REQUEST_MS });
   const iterator = messages[Symbol.asyncIterator]();
   const stop = () => messages.stop();
@@ -42,4 +51,15 @@ export async function* readMessages(
     messages.stop();
     void consumer.delete().catch(() => {}); // it ends by itself after a while
   }
+}
+
+/** Undefined: one of them has been removed, or cannot be had at present. */
+async function byNumber({ jsm, environment }: Nats, stream: string, after: number, upTo: number): Promise<StoredMessage[] | undefined> {
+  const numbers = Array.from({ length: upTo - after }, (_, at) => after + 1 + at);
+  const read = (seq: number) => askAgain(environment, () => jsm.streams.getMessage(stream, { seq }));
+  const found = await Promise.all(numbers.map(read)).catch(() => []);
+  const messages = found.flatMap((message) =>
+    message === null ? [] : [{ sequence: message.seq, subject: message.subject, payload: message.data }],
+  );
+  return messages.length === numbers.length ? messages : undefined;
 }

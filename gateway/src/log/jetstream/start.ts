@@ -6,6 +6,7 @@ import { LogRefused } from '../log.ts';
 import { decodeSegment } from '../segment.ts';
 import { decodeSeal, decodeStart, encodeBody } from './bodies.ts';
 import type { Lineage, Mark, SealBody } from './bodies.ts';
+import { askAgain } from './asking.ts';
 import { damagedAt } from './chain.ts';
 import type { Nats } from './connection.ts';
 import { fence } from './fence.ts';
@@ -72,7 +73,7 @@ async function newest<T>(
   subject: string,
   decode: (body: Uint8Array) => T | undefined,
 ): Promise<{ body: T; sequence: number } | undefined> {
-  const message = await nats.jsm.streams.getMessage(stream, { last_by_subj: subject });
+  const message = await askAgain(nats.environment, () => nats.jsm.streams.getMessage(stream, { last_by_subj: subject }));
   if (message === null) return undefined;
   const frame = decodeSegment(message.data);
   if (typeof frame === 'string') throw damagedAt(stream, message.seq, frame);

@@ -1,15 +1,16 @@
 // Finds the two streams of a shard, or creates them where the shard has had none.
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
-import type { JetStreamManager, StreamInfo } from '@nats-io/jetstream';
+import type { StreamInfo } from '@nats-io/jetstream';
 import { pause } from '../../store/environment.ts';
 import { LogDamaged, LogRefused } from '../log.ts';
+import { askAgain } from './asking.ts';
 import { whyOf } from './connection.ts';
 import type { Nats } from './connection.ts';
 import type { StreamNames } from './names.ts';
 import { differences, wantedConfig } from './stream-config.ts';
 
 const WITHIN_MS = 30_000;
-const TRY_AGAIN_MS = 300;
+const TRY_AGAIN_MS = 100;
 /** The leader has not heard of enough servers yet; a stream that another gateway is creating is not known everywhere yet. */
 const TEMPORARY: readonly number[] = [10_005, JetStreamApiCodes.StreamNotFound];
 
@@ -43,11 +44,11 @@ async function find(
   return info;
 }
 
-const infoOf = (nats: Nats, stream: string): Promise<StreamInfo | undefined> => insisting(nats, stream, () => streamInfo(nats.jsm, stream));
+const infoOf = (nats: Nats, stream: string): Promise<StreamInfo | undefined> => insisting(nats, stream, () => streamInfo(nats, stream));
 
 /** Undefined if there is no such stream. Throws if the servers give no answer. */
-export const streamInfo = (jsm: JetStreamManager, stream: string): Promise<StreamInfo | undefined> =>
-  jsm.streams.info(stream).catch((error: unknown) => {
+export const streamInfo = ({ jsm, environment }: Nats, stream: string): Promise<StreamInfo | undefined> =>
+  askAgain(environment, () => jsm.streams.info(stream)).catch((error: unknown) => {
     if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return undefined;
     throw error;
   });

@@ -61,11 +61,10 @@ test('another machine is loaded only with an explicit confirmation', () => {
   wrong('the-dress --target http://localhost:1 --shards 2', /not with --target/);
 });
 
-test('a shard joins only a cluster of the own, with locks', () => {
+test('a shard joins only a cluster of the own', () => {
   expect(read('the-dress').join_shard).toBe(false);
   expect(read('the-dress --join-shard --compare rw,full')).toMatchObject({ join_shard: true, shards: 2 });
   wrong('the-dress --join-shard --target http://127.0.0.1:7420', /--join-shard is of the own cluster/);
-  wrong('the-dress --join-shard --compare none,full', /--join-shard needs locks/);
 });
 
 test('a running target keeps its conditions unless some are given', () => {

@@ -71,7 +71,7 @@ const FLAGS = {
 } as const;
 
 /** A client's retry policy is not a condition of a cluster. */
-const SETTABLE = CONDITIONS.filter(({ retryPolicy }) => retryPolicy === undefined).map(({ name }) => name);
+const SETTABLE = CONDITIONS.filter(({ retryPolicy, asNatives }) => retryPolicy === undefined && !asNatives).map(({ name }) => name);
 
 export const USAGE = `npm run loadtest -- SCENARIO [flags]
 
@@ -109,8 +109,6 @@ export function readOptions(args: readonly string[]): Options {
   if (target !== null && join_shard) throw new WrongUse('--join-shard is of the own cluster: not with --target');
   if (target === null && values['allow-remote']) throw new WrongUse('--allow-remote goes with --target');
   const asked = askedFor(values.condition, values.compare, target !== null);
-  if (join_shard && asked.some(({ condition }) => condition.locks === 'none'))
-    throw new WrongUse('--join-shard needs locks: without them slots cannot be held');
   return {
     scenario,
     asked,

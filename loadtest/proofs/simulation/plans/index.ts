@@ -7,6 +7,7 @@ import { clocks } from './clocks.ts';
 import { crashes } from './crashes.ts';
 import { deaths } from './deaths.ts';
 import { disks } from './disks.ts';
+import { doubts } from './doubts.ts';
 import { everything } from './everything.ts';
 import { frozenTurn } from './frozen-turn.ts';
 import { leases } from './leases.ts';
@@ -36,6 +37,7 @@ export const PLANS: readonly Plan[] = [
   moves,
   movesTakeover,
   leases,
+  doubts,
 ];
 
 /** In their runs something that is taken for granted does not hold, and the checks have to notice. */

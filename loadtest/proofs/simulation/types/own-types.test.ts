@@ -58,6 +58,7 @@ test('a refusal without a reason is blamed', () => {
   refused('unknown_operation', 'hall:0');
   refused('SeatMap.taken', 'hall:0', 'SeatMap.reserve');
   refused('gave_up', 'hall:0', 'SeatMap.reserve');
+  refused('session_lost', 'hall:0', 'SeatMap.left');
   expect(blamed).toEqual([]);
   for (const [i, type] of types!.first.entries()) {
     nowMs = i;

@@ -14,6 +14,7 @@ const BY_FAULTS: readonly string[] = [
   'clock_skew',
   'disk_full',
   'log_unavailable',
+  'session_lost', // of a native that observes, if a later one of its client on the record was executed
 ];
 
 /** A request to retire a type that comes late may be followed by this much time until it is taken back again. */

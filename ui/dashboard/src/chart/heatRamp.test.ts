@@ -41,9 +41,8 @@ test('zero has no step, the least count has the first, the greatest the last, an
   expect(scale.level(100) - scale.level(10)).toBeCloseTo(scale.level(1_000) - scale.level(100));
 });
 
-test('the scale ends at a round number, which the legend lists after the powers of ten', () => {
-  expect(new HeatScale(0).max).toBe(10);
-  expect(new HeatScale(900).ticks()).toEqual([1, 10, 100, 1_000]);
-  expect(new HeatScale(1_700).ticks()).toEqual([1, 10, 100, 2_000]);
-  expect(new HeatScale(4_100).ticks()).toEqual([1, 10, 100, 1_000, 5_000]);
+test('the scale is the same up to 10,000, and ends at a round number above, which the legend lists after the powers of ten', () => {
+  for (const greatest of [0, 10, 900, 10_000]) expect(new HeatScale(greatest).ticks()).toEqual([1, 10, 100, 1_000, 10_000]);
+  expect(new HeatScale(17_000).ticks()).toEqual([1, 10, 100, 1_000, 20_000]);
+  expect(new HeatScale(41_000).ticks()).toEqual([1, 10, 100, 1_000, 10_000, 50_000]);
 });

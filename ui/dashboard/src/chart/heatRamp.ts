@@ -23,12 +23,15 @@ export function heatRamp(isDark: boolean): readonly HeatStep[] {
   });
 }
 
-/** A logarithmic scale from 1 to the least number 1, 2 or 5 times a power of ten that is no less than the greatest value. */
+/** An idle record looks idle whatever else is shown, and pictures of different times can be compared. */
+const END_LEAST = 10_000;
+
+/** A logarithmic scale from 1 to 10,000, or to the least number 1, 2 or 5 times a power of ten that is no less than a greater value. */
 export class HeatScale {
   readonly max: number;
 
   constructor(greatest: number) {
-    this.max = Math.max(10, niceAbove(greatest));
+    this.max = Math.max(END_LEAST, niceAbove(greatest));
   }
 
   /** 0..1; values below 1 map to 0. */

@@ -6,11 +6,6 @@ import { useGutter } from '../time/gutter.ts';
 import styles from './RecordLabels.module.css';
 import { selectRecord, useSelectedRecord } from './selectedRecord.ts';
 
-/** the end of a key is kept up to this many characters */
-const TAIL_CHARACTERS = 11;
-/** the same limit for the part after braces, which names a record within its group: ":bids" of "{auction:42}:bids" */
-const PART_CHARACTERS = 16;
-
 export interface RecordLabelsProps {
   lanes: readonly RecordLane[];
   /** CSS pixels from one label to the next */
@@ -50,15 +45,11 @@ export function RecordLabels({ lanes, pitch, detail, value }: RecordLabelsProps)
   );
 }
 
-/** A key that is too long is shortened in the middle, because keys often differ only at the end. */
+/** A key that is too long is shortened at its beginning, because keys often differ only in what follows: ids, and parts of one thing. */
 function Key({ text }: { text: string }) {
-  const part = text.lastIndexOf('}:') + 1;
-  const isPart = part > 0 && text.length - part <= PART_CHARACTERS;
-  const cut = isPart ? part : Math.max(text.lastIndexOf(':'), text.length - TAIL_CHARACTERS);
   return (
     <span className={styles.key}>
-      <span className={styles.head}>{text.slice(0, cut)}</span>
-      <span>{text.slice(cut)}</span>
+      <bdi dir="ltr">{text}</bdi>
     </span>
   );
 }

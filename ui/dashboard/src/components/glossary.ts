@@ -127,14 +127,6 @@ const ENTRIES = {
     meaning: 'A native operation: a single operation outside any transaction, strictly serializable with all transactions.',
     example: 'A page view adds one to the counter of an auction.',
   },
-  'natives pass': {
-    meaning: 'A native that changes a record breaks the unvoted attempts in its way.',
-    example: 'A transaction has read a counter; a native adds to it; the transaction starts over.',
-  },
-  'natives wait': {
-    meaning: 'Natives wait for the attempts that they would break, and one-shot transactions wait for those that they would pass.',
-    example: 'A transaction has read a counter; a native that adds to it waits until the transaction has ended.',
-  },
   warranty: {
     meaning:
       'The promise of a shard that an operation has a certain result. A client that has it answers the operation from memory; what would ' +
@@ -166,11 +158,11 @@ const ENTRIES = {
     example: 'The process of shard 1 was frozen for a moment. The others let go, and the next epoch does without it.',
   },
   slot: {
-    meaning: 'One of 16,384 parts of all keys. A shard owns runs of slots.',
+    meaning: 'One of 16,384 parts of all keys. A shard owns ranges of slots.',
     example: 'Of two shards, each owns 8,192 slots at first.',
   },
   move: {
-    meaning: 'A run of slots goes from one shard, the giver, to another, the taker, while both serve.',
+    meaning: 'A range of slots goes from one shard, the giver, to another, the taker, while both serve.',
     example: 'A third shard joins, and takes a third of the slots from each of the other two.',
   },
   owner: {

@@ -11,12 +11,14 @@ export function selectRecord(key: string | null): void {
   for (const listener of listeners) listener();
 }
 
-function subscribe(listener: () => void): () => void {
+export const selectedRecordNow = (): string | null => selected;
+
+export function onSelectedRecord(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
 /** The selected record's key; renders again when the selection changes. */
 export function useSelectedRecord(): string | null {
-  return useSyncExternalStore(subscribe, () => selected);
+  return useSyncExternalStore(onSelectedRecord, selectedRecordNow);
 }

@@ -1,16 +1,6 @@
 // The ids of the page's views, so that a sentence elsewhere can link to one.
 
-export type ViewId =
-  | 'laboratory-bar'
-  | 'throughput'
-  | 'conflicts'
-  | 'hot-records'
-  | 'turns'
-  | 'epochs'
-  | 'phases'
-  | 'owners'
-  | 'waits'
-  | 'transactions';
+export type ViewId = 'throughput' | 'conflicts' | 'hot-records' | 'turns' | 'epochs' | 'phases' | 'owners' | 'waits' | 'transactions';
 
 /** Scrolls to a view and focuses it. */
 export function focusView(id: ViewId): void {

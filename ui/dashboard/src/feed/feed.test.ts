@@ -1,3 +1,4 @@
+import type { Pages } from '@claret/ui/kit/live/sharedStream.ts';
 import { describe, expect, it } from 'vitest';
 import { PageWorld, settled, until } from '../testing/pageWorld.ts';
 import { SyntheticCluster } from '../testing/synthetic.ts';
@@ -25,6 +26,23 @@ async function liveFeed() {
     await world.send('frame', JSON.stringify(cluster.frame()));
   };
   return { world, cluster, feed, frame };
+}
+
+/** Two pages of one browser, of which the first leads. */
+function twoPages(): [Pages, Pages] {
+  const listeners = new Map<string, (message: unknown) => void>();
+  const page = (me: string, peer: string): Pages => ({
+    me,
+    open: (_name, onMessage) => {
+      listeners.set(me, onMessage);
+      return { post: (message) => void setImmediate(() => listeners.get(peer)?.(message)), close: () => void listeners.delete(me) };
+    },
+    contend: (_name, { onLead }) => {
+      if (me === 'first') setImmediate(onLead);
+      return () => {};
+    },
+  });
+  return [page('first', 'second'), page('second', 'first')];
 }
 
 describe('the feed from a cluster', () => {
@@ -102,6 +120,24 @@ describe('the feed from a cluster', () => {
       all.flatMap(({ shards }) => shards).reduce((sum, { telemetry }) => sum + telemetry.homeCommits, 0),
     );
     feed.end();
+  });
+
+  it('is shared by the pages of a browser, which know which gateway sends it', async () => {
+    const [leader, other, cluster] = [new PageWorld(), new PageWorld(), new SyntheticCluster(SMALL)];
+    [leader.pages, other.pages] = twoPages();
+    leader.up();
+    const feeds = [leader, other].map((world) => new Feed(world));
+    await leader.pass(100);
+    await leader.send('welcome', JSON.stringify(cluster.welcome()));
+    await leader.send('frame', JSON.stringify(cluster.frame()));
+    leader.dead.add(leader.host);
+    leader.cut();
+    await leader.pass(1_000);
+    await leader.send('welcome', JSON.stringify(cluster.welcome()));
+    for (const feed of feeds) expect(feed.view().live).toMatchObject({ state: 'live', elsewhere: '10.0.0.1:7400' });
+    expect(other.asked).toEqual([]);
+    expect(other.askedHistory.at(-1)).toMatch(/^http:\/\/10\.0\.0\.1:7400\/v1\/telemetry\/history/);
+    feeds.forEach((feed) => feed.end());
   });
 
   it('continues at another gateway of the cluster while its own does not answer, and returns to it', async () => {
@@ -271,7 +307,11 @@ describe('a recording that is opened', () => {
     const { feed, frame } = await liveFeed();
     await frame();
     await feed.open(await recordingOf(5));
-    expect(feed.view()).toMatchObject({ state: 'recording', replay: { isShipped: false, isCutOff: false, malformed: 0 } });
+    expect(feed.view()).toMatchObject({
+      state: 'recording',
+      replay: { isShipped: false, isCutOff: false, malformed: 0, isPlaying: false },
+    });
+    expect(feed.at_ms).toBe(feed.view().replay!.to_ms);
     await frame();
     expect(feed.view().state).toBe('recording');
     feed.close();

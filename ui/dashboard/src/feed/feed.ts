@@ -212,7 +212,9 @@ export class Feed {
     const store = new TelemetryStore();
     const replay = new ReplayFeed(recording, store, this.world, () => this.tell());
     this.shown = { replay, store, isShipped };
-    replay.play();
+    // Whoever opens a file wants to see what is in it: all of it is there at its end.
+    if (isShipped) replay.play();
+    else replay.jump(replay.to_ms);
   }
 
   private tell(): void {

@@ -37,6 +37,11 @@ export class Gateways {
     return this.answering === OWN ? null : this.answering;
   }
 
+  /** Another page has the stream, from this gateway; null: from the page's own. */
+  follow(gateway: string | null): void {
+    this.answering = gateway ?? OWN;
+  }
+
   /** The REST addresses of the cluster's gateways, as they are now. */
   learn(addresses: readonly string[]): void {
     const known = new Set(addresses.filter((address) => address !== this.world.host));

@@ -1,8 +1,10 @@
-// The feed from a running cluster: one event stream, whose messages are decoded and passed on, and the state of its connection.
+// The feed from a running cluster: an event stream, shared by the visible dashboards of a browser, whose messages are decoded and passed
+// on, and the state of its connection.
 //
 // Frames count only after a welcome of our version. A connection that is up but behind real time by more than BEHIND_MS_MAX is
 // `stale` too. Unreadable messages are counted and skipped.
-import { EventStream, type ConnectionState, type EventStreamWorld } from '@claret/ui/kit/live/eventStream.ts';
+import type { ConnectionState } from '@claret/ui/kit/live/eventStream.ts';
+import { SharedStream, type SharedStreamWorld } from '@claret/ui/kit/live/sharedStream.ts';
 import type { StreamEvent } from '@claret/ui/kit/live/sseParser.ts';
 import type { TelemetryMessage } from '@claret/client/telemetry';
 import { decode } from '@claret/client/telemetry';
@@ -33,7 +35,9 @@ export interface LiveStatus {
   elsewhere: string | null;
 }
 
-export interface LiveFeedWorld extends EventStreamWorld, GatewaysWorld {
+type Answer = Pick<LiveStatus, 'refusal' | 'elsewhere'>;
+
+export interface LiveFeedWorld extends SharedStreamWorld, GatewaysWorld {
   /** monotonic clock, ms */
   now(): number;
 }
@@ -49,7 +53,7 @@ export interface LiveFeedOptions {
 export class LiveFeed {
   private readonly options: LiveFeedOptions;
   private readonly world: LiveFeedWorld;
-  private readonly stream: EventStream;
+  private readonly stream: SharedStream<true>;
   private readonly lag = new Lag();
   private line: ConnectionState = 'connecting';
   private hasWelcome = false;
@@ -63,16 +67,19 @@ export class LiveFeed {
   constructor(options: LiveFeedOptions, world: LiveFeedWorld) {
     this.options = options;
     this.world = world;
-    this.stream = new EventStream(
+    this.stream = new SharedStream(
       {
-        url: STREAM_PATH,
-        isAtRest: options.isAtRest,
+        name: `telemetry ${import.meta.url}`,
+        address: () => STREAM_PATH,
         silence_ms: SILENCE_MS,
         onEvent: (event) => this.hear(event),
         onState: (line) => this.lineIs(line),
+        onTold: (told) => this.isAnsweredBy(told as Answer | null),
       },
       { ...bound(world), fetch: (url, init) => this.ask(url, init) },
     );
+    this.stream.ask(true);
+    if (!options.isAtRest) this.stream.wake();
     this.check();
   }
 
@@ -80,7 +87,7 @@ export class LiveFeed {
     return this.status;
   }
 
-  /** See EventStream. */
+  /** See SharedStream. */
   wake(): void {
     this.stream.wake();
   }
@@ -104,8 +111,15 @@ export class LiveFeed {
     const { gateways } = this.options;
     const response = await gateways.open(url, init);
     this.lookedBack_ms = this.world.now();
-    this.change({ refusal: response.ok ? null : response.status, elsewhere: gateways.elsewhere });
+    this.stream.tell({ refusal: response.ok ? null : response.status, elsewhere: gateways.elsewhere } satisfies Answer);
     return response;
+  }
+
+  /** The leader of the dashboards has asked for the stream. */
+  private isAnsweredBy(answer: Answer | null): void {
+    if (answer === null) return;
+    this.options.gateways.follow(answer.elsewhere);
+    this.change(answer);
   }
 
   private lineIs(line: ConnectionState): void {
@@ -149,8 +163,7 @@ export class LiveFeed {
     this.lookedBack_ms = this.world.now();
     const isBack = await this.options.gateways.isOwnBack();
     if (!isBack || this.isClosed || this.line !== 'live' || this.status.elsewhere === null) return;
-    this.stream.rest();
-    this.stream.wake();
+    this.stream.reopen();
   }
 
   private change(part: Partial<LiveStatus>): void {
@@ -172,9 +185,10 @@ export class LiveFeed {
   }
 }
 
-/** The world's functions as plain ones, because EventStream spreads its world. */
-function bound(world: LiveFeedWorld): EventStreamWorld {
+/** The world's functions as plain ones, for a world with another `fetch`. */
+function bound(world: LiveFeedWorld): SharedStreamWorld {
   return {
+    ...(world.pages === undefined ? {} : { pages: world.pages }),
     fetch: (url, init) => world.fetch(url, init),
     setTimeout: (run, delay_ms) => world.setTimeout(run, delay_ms),
     clearTimeout: (timer) => world.clearTimeout(timer),

@@ -14,6 +14,8 @@ const WORK_MS = 100;
 export interface RecordingHeader {
   name: string;
   made_at_ms: number;
+  /** of the machine that was recorded; absent: unknown */
+  cores?: number;
 }
 
 export interface Recording extends RecordingHeader {
@@ -116,12 +118,13 @@ function headerOf(line: Uint8Array | undefined): (RecordingHeader & { recording:
   try {
     const header: unknown = JSON.parse(new TextDecoder().decode(line));
     if (typeof header !== 'object' || header === null) return null;
-    const { recording, made_at_ms, name } = header as Record<string, unknown>;
+    const { recording, made_at_ms, name, cores } = header as Record<string, unknown>;
     if (typeof recording !== 'number' || !Number.isFinite(recording)) return null;
     return {
       recording,
       made_at_ms: typeof made_at_ms === 'number' && Number.isFinite(made_at_ms) ? made_at_ms : 0,
       name: typeof name === 'string' ? name.slice(0, 200) : '',
+      ...(typeof cores === 'number' && Number.isInteger(cores) && cores > 0 && { cores }),
     };
   } catch {
     return null;
@@ -130,7 +133,7 @@ function headerOf(line: Uint8Array | undefined): (RecordingHeader & { recording:
 
 /** Decodes every message once, to check that it is readable and to learn when it was sent. */
 async function collect(
-  { name, made_at_ms }: RecordingHeader,
+  { name, made_at_ms, cores }: RecordingHeader,
   lines: readonly Uint8Array[],
   isCutOff: boolean,
 ): Promise<{ recording: Recording } | { problem: RecordingProblem }> {
@@ -157,5 +160,15 @@ async function collect(
     }
   }
   if (frames === 0) return { problem: { code: 'empty' } };
-  return { recording: { name, made_at_ms, lines: kept, times: Float64Array.from(times), malformed, isCutOff } };
+  return {
+    recording: {
+      name,
+      made_at_ms,
+      ...(cores !== undefined && { cores }),
+      lines: kept,
+      times: Float64Array.from(times),
+      malformed,
+      isCutOff,
+    },
+  };
 }

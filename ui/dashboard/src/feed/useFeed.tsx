@@ -1,20 +1,13 @@
 // React's access to the feed: what is shown, the state of its source, and its controls.
 import { createContext, use, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { attend, browser } from '@claret/ui/kit/live/browser.ts';
 import type { TelemetryStore } from '../store/telemetryStore.ts';
 import { Feed, type FeedView } from './feed.ts';
 import type { LiveFeedWorld } from './liveFeed.ts';
 
 export type { FeedState, FeedView, ReplayView } from './feed.ts';
 
-const browser: LiveFeedWorld = {
-  host: window.location.host,
-  fetch: (url, init) => fetch(url, { ...init, cache: 'no-store', credentials: 'same-origin' }),
-  setTimeout: (run, delay_ms) => window.setTimeout(run, delay_ms),
-  clearTimeout: (timer) => window.clearTimeout(timer),
-  random: () => Math.random(),
-  isOnline: () => navigator.onLine,
-  now: () => performance.now(),
-};
+const world: LiveFeedWorld = { ...browser, host: window.location.host, now: () => performance.now() };
 
 /** A hidden page keeps its connection for this long, so that switching tabs briefly leaves no gap. */
 const UNSEEN_MS = 60_000;
@@ -25,34 +18,15 @@ const FeedContext = createContext<Feed | null>(null);
 export function FeedProvider({ children }: { children: ReactNode }) {
   const [feed, setFeed] = useState<Feed | null>(null);
   useEffect(() => {
-    const begun = new Feed(browser, document.visibilityState !== 'visible');
-    const unwatch = watchPage(begun);
+    const begun = new Feed(world, document.visibilityState !== 'visible');
+    const unattend = attend(begun, UNSEEN_MS);
     setFeed(begun);
     return () => {
-      unwatch();
+      unattend();
       begun.end();
     };
   }, []);
   return feed && <FeedContext value={feed}>{children}</FeedContext>;
-}
-
-function watchPage(feed: Feed): () => void {
-  let restTimer = 0;
-  const attend = () => {
-    window.clearTimeout(restTimer);
-    if (document.visibilityState === 'visible') feed.wake();
-    else restTimer = window.setTimeout(() => feed.rest(), UNSEEN_MS);
-  };
-  const sleep = () => feed.sleep();
-  window.addEventListener('online', attend);
-  window.addEventListener('offline', sleep);
-  document.addEventListener('visibilitychange', attend);
-  return () => {
-    window.clearTimeout(restTimer);
-    window.removeEventListener('online', attend);
-    window.removeEventListener('offline', sleep);
-    document.removeEventListener('visibilitychange', attend);
-  };
 }
 
 /** The feed's controls: open, close, save, play, pause, jump. Always the same object. */

@@ -13,7 +13,7 @@ export function NormalMode() {
   const axis = useTimeAxis();
   if (closed !== null || conditions === null || normal === null || areSame(conditions, normal)) return null;
   // A spike that has set its own conditions restores the earlier ones when it ends.
-  if (spikes?.running?.conditions && areSame(spikes.running.conditions, conditions)) return null;
+  if (spikes?.running?.conditions) return null;
   const back = () => {
     axis.follow();
     void switchTo(normal);

@@ -4,10 +4,10 @@ import { areSame, conditionWords, shortConditionWords, WAYS } from './conditions
 const combining = WAYS[3].conditions;
 
 test('what goes beyond one of the ways is added in words; what is usual is not', () => {
-  expect(shortConditionWords({ ...combining, natives: 'pass', warranties: 'off', epochs: 'auto', epoch_ms: 0 })).toBe('+ Combining');
+  expect(shortConditionWords({ ...combining, warranties: 'off', epochs: 'auto', epoch_ms: 0 })).toBe('+ Combining');
   expect(shortConditionWords({ ...combining, epochs: 'off', epoch_ms: 20 })).toBe('+ Combining, no epochs');
-  expect(shortConditionWords({ ...combining, natives: 'wait', warranties: 'auto', epochs: 'on', epoch_ms: 20 })).toBe(
-    '+ Combining, natives wait, warranties, epochs always, an epoch every 20 ms',
+  expect(shortConditionWords({ ...combining, warranties: 'auto', epochs: 'on', epoch_ms: 20 })).toBe(
+    '+ Combining, warranties, epochs always, an epoch every 20 ms',
   );
   expect(conditionWords({ ...combining, epochs: 'on' })).toBe('commuting locks, phasing, combining, epochs always');
 });

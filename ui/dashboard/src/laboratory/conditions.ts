@@ -1,6 +1,6 @@
 // The conditions that a cluster can be under, in words for newcomers. The four ways are the paper's steps, each with one idea
 // more than the one before.
-import type { Conditions } from '@claret/client/telemetry';
+import { CONDITIONS, completed, wordOf, type Condition, type Conditions } from '@claret/client/telemetry';
 
 export interface Way {
   name: string;
@@ -32,34 +32,27 @@ export const WAYS = [
   },
 ] as const satisfies readonly Way[];
 
-export const READER_WRITER: Conditions = WAYS[0].conditions;
+/** What one of the two does not say, such as whether results are promised in the four ways, makes no difference. */
+export const areSame = (one: Conditions, other: Conditions): boolean =>
+  CONDITIONS.every(({ name }) => one[name] === undefined || other[name] === undefined || one[name] === other[name]);
 
-/** What one of the two does not say, such as what natives do in the four ways, makes no difference. */
-export function areSame(one: Conditions, other: Conditions): boolean {
-  const agree = (name: 'natives' | 'warranties' | 'epochs' | 'epoch_ms') =>
-    one[name] === undefined || other[name] === undefined || one[name] === other[name];
-  const isWay = one.locks === other.locks && one.phasing === other.phasing && one.combining === other.combining;
-  return isWay && agree('natives') && agree('warranties') && agree('epochs') && agree('epoch_ms');
+function wordsFor(condition: Condition, value: string | boolean | number): string {
+  if (condition.kind === 'number') return condition.short.replace('{}', String(value));
+  return condition.values.find((each) => each.value === value)?.short ?? wordOf(value);
 }
 
-const LOCKS: Record<Conditions['locks'], string> = { none: 'no locks', rw: 'reader/writer locks', abstract: 'commuting locks' };
-const NATIVES_WAIT = 'natives wait';
-const WARRANTIES: Record<NonNullable<Conditions['warranties']>, string | null> = { off: null, auto: 'warranties', on: 'warranties always' };
-const EPOCHS: Record<NonNullable<Conditions['epochs']>, string | null> = { off: 'no epochs', auto: null, on: 'epochs always' };
-const COMBINING: Record<Conditions['combining'], string> = { auto: 'combining', on: 'combining always', off: 'no combining' };
-
-/** What is added to the words of the locks: that natives wait, that results are promised, and whether and how often there are epochs. */
-function additions({ natives, warranties = 'off', epochs = 'auto', epoch_ms = 0 }: Conditions): string[] {
-  const often = epochs !== 'off' && epoch_ms > 0 ? `an epoch every ${epoch_ms} ms` : null;
-  const added = [natives === 'wait' ? NATIVES_WAIT : null, WARRANTIES[warranties], EPOCHS[epochs], often];
-  return added.filter((words) => words !== null);
+/** Those that are named only where they are not the usual ones. Without epochs, none is closed. */
+function additions(told: Conditions): string[] {
+  const conditions = completed(told);
+  const isSaid = ({ name, always, usual }: Condition) =>
+    !always && conditions[name] !== usual && !(name === 'epoch_ms' && conditions.epochs === 'off');
+  return CONDITIONS.filter(isSaid).map((each) => wordsFor(each, conditions[each.name]));
 }
 
 /** "commuting locks, phasing, no combining", and what is added to that. */
 export function conditionWords(conditions: Conditions): string {
-  const { locks, phasing, combining } = conditions;
-  if (locks === 'none') return LOCKS.none;
-  return [LOCKS[locks], phasing ? 'phasing' : 'no phasing', COMBINING[combining], ...additions(conditions)].join(', ');
+  const always = CONDITIONS.filter((each) => each.always).map((each) => wordsFor(each, conditions[each.name]!));
+  return [...always, ...additions(conditions)].join(', ');
 }
 
 /** A way's name where the conditions are one of the four, else all of them in words. */

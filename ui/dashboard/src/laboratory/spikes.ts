@@ -13,6 +13,8 @@ export interface SpikeLine {
   /** over the last second; over the whole run, once it has ended */
   committed_per_s?: number | null;
   retries_per_commit?: number | null;
+  /** what was counted, how many of it were acknowledged, and how many are stored, null: that cannot be read now */
+  compared?: { what: string; acknowledged: number; stored: number | null } | null;
   /** differences between the stored data and the acknowledged writes; present once it has ended */
   mismatches?: string[];
   /** ended before its time */
@@ -27,6 +29,7 @@ export interface SpikeRun {
   clients: number;
   /** the conditions during the spike; afterwards the earlier ones are restored */
   conditions?: Conditions;
+  stages?: SpikeWish['stages'];
   line: SpikeLine | null;
 }
 
@@ -36,6 +39,8 @@ export interface Spikes {
   last: SpikeRun | null;
   /** public addresses of the sites, as far as the gateway knows them */
   sites?: Record<string, string>;
+  /** the process of a shard can be killed: it is started again */
+  kills?: boolean;
 }
 
 export interface SpikeWish {
@@ -48,10 +53,15 @@ export interface SpikeWish {
   update?: number;
   /** the cluster's conditions while the spike runs */
   conditions?: Conditions;
+  /** later switches, counted from the begin of the load */
+  stages?: readonly { after_s: number; conditions: Conditions }[];
 }
 
 const PATH = '/v1/admin/spikes';
 
 export const readSpikes = () => ask<Spikes>('GET', PATH);
 export const startSpike = (wish: SpikeWish) => ask<unknown>('POST', PATH, wish);
+/** Switches the cluster until the running spike ends; its stages to come are left out. */
+export const switchSpike = (conditions: Conditions) => ask<unknown>('PUT', `${PATH}/conditions`, conditions);
 export const stopSpike = () => ask<unknown>('DELETE', PATH);
+export const killShard = (shard: number) => ask<unknown>('POST', '/v1/admin/kills', { shard });

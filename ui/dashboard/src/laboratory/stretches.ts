@@ -1,7 +1,7 @@
 // Stretches: the time that the store covers, cut at each intervention in the cluster. Within a stretch, conditions and load are
 // constant, so that measurements of different stretches can be compared.
 import type { Conditions } from '@claret/client/telemetry';
-import type { Mark } from '../store/telemetryStore.ts';
+import type { Mark, TelemetryStore } from '../store/telemetryStore.ts';
 import type { Span } from '../store/span.ts';
 
 export interface Stretch {
@@ -12,6 +12,15 @@ export interface Stretch {
   spike: string | null;
   /** the mark at which it begins; null for the oldest stretch */
   mark: Mark | null;
+}
+
+/** The time that a change takes to settle: running transactions end, waiting ones are let in. */
+export const SETTLING_MS = 1_000;
+
+/** Those of all that the store covers. */
+export function storeStretches(store: Pick<TelemetryStore, 'marks' | 'oldest_ms' | 'newest_ms' | 'firstConditions'>): Stretch[] {
+  if (store.oldest_ms === null || store.newest_ms === null) return [];
+  return stretchesOf(store.marks, { from_ms: store.oldest_ms, to_ms: store.newest_ms }, store.firstConditions);
 }
 
 const cuts = ({ what }: Mark): boolean => !('note' in what);

@@ -1,14 +1,16 @@
 // The laboratory's one state for the whole page: whether it is available, what runs, and the possible actions. The switches and the
-// tour both act through it.
+// stories both act through it.
 import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { Conditions } from '@claret/client/telemetry';
 import { ask, Refusal } from '../api/gateway.ts';
 import { keepToken, keptToken } from '../api/token.ts';
 import { useFeed, type FeedView } from '../feed/useFeed.tsx';
 import { useTelemetry } from '../time/useTimeAxis.tsx';
-import { readSpikes, startSpike, stopSpike, type Spikes, type SpikeWish } from './spikes.ts';
+import { killShard, readSpikes, startSpike, stopSpike, switchSpike, type Spikes, type SpikeWish } from './spikes.ts';
 
 export interface Laboratory {
+  /** It is known what can be done here, and what runs: before that, a press might do something else than it says. */
+  isKnown: boolean;
   /** null: available; otherwise why nothing can be done here, in a sentence */
   closed: string | null;
   /** null until the gateway has answered, and if it runs no spikes */
@@ -23,14 +25,20 @@ export interface Laboratory {
   problem: string | null;
   /** These never reject; they resolve to whether the action succeeded. */
   switchTo(conditions: Conditions): Promise<boolean>;
+  /** until the running spike ends */
+  switchSpike(conditions: Conditions): Promise<boolean>;
   start(wish: SpikeWish): Promise<boolean>;
   stop(): Promise<boolean>;
+  /** the process that serves the shard; the launcher starts it again */
+  kill(shard: number): Promise<boolean>;
   /** tries a token */
   unlock(token: string): void;
 }
 
 const RUNNING_POLL_MS = 1_000;
 const IDLE_POLL_MS = 10_000;
+/** Why nothing can be pressed while `isKnown` is false. */
+export const NOT_KNOWN_YET = 'This page does not know yet what runs on the cluster.';
 const LOCKED = 'This cluster asks for its token before anything is changed.';
 const NO_SPIKES = 'This gateway runs no load spikes: it was started without --spike-driver.';
 
@@ -47,7 +55,8 @@ export function useLaboratory(): Laboratory {
 export function LaboratoryProvider({ children }: { children: ReactNode }) {
   const feed = useFeed();
   const noCluster = whyClosed(feed);
-  const { spikes, noSpikes, token, look } = useSpikes(noCluster === null);
+  const { isTold, spikes, noSpikes, token, look } = useSpikes(noCluster === null);
+  const isKnown = noCluster === null ? isTold : feed.state !== 'connecting';
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const act = useCallback(
@@ -64,6 +73,7 @@ export function LaboratoryProvider({ children }: { children: ReactNode }) {
   );
   const laboratory = useMemo<Laboratory>(
     () => ({
+      isKnown,
       closed: noCluster ?? (token === 'not needed' ? null : LOCKED),
       spikes,
       noSpikes,
@@ -71,14 +81,16 @@ export function LaboratoryProvider({ children }: { children: ReactNode }) {
       isBusy,
       problem,
       switchTo: (conditions) => act(() => ask('PUT', '/v1/admin/conditions', conditions)),
+      switchSpike: (conditions) => act(() => switchSpike(conditions)),
       start: (wish) => act(() => startSpike(wish)),
       stop: () => act(stopSpike),
+      kill: (shard) => act(() => killShard(shard)),
       unlock: (typed) => {
         keepToken(typed);
         look();
       },
     }),
-    [noCluster, spikes, noSpikes, token, isBusy, problem, act, look],
+    [noCluster, isKnown, spikes, noSpikes, token, isBusy, problem, act, look],
   );
   return <LaboratoryContext value={laboratory}>{children}</LaboratoryContext>;
 }
@@ -90,18 +102,22 @@ function whyClosed({ source, state, live: { elsewhere } }: FeedView): string | n
   return elsewhere === null ? null : `The gateway of this page does not answer. To try things, open the dashboard at ${elsewhere}.`;
 }
 
-type Told = Pick<Laboratory, 'spikes' | 'noSpikes' | 'token'>;
+interface Told extends Pick<Laboratory, 'spikes' | 'noSpikes' | 'token'> {
+  /** the gateway has answered */
+  isTold: boolean;
+}
 
-const NOTHING_TOLD: Told = { spikes: null, noSpikes: null, token: 'not needed' };
+const NOTHING_TOLD: Told = { isTold: false, spikes: null, noSpikes: null, token: 'not needed' };
+const TOLD: Told = { ...NOTHING_TOLD, isTold: true };
 
 /** A refused token is not kept: the next one may be right. */
 function toldBy(error: Error): Told {
   const code = error instanceof Refusal ? error.code : null;
-  if (code === 'laboratory_closed') return { ...NOTHING_TOLD, noSpikes: NO_SPIKES };
-  if (code !== 'unauthenticated') return { ...NOTHING_TOLD, noSpikes: wordsOf(error) };
+  if (code === 'laboratory_closed') return { ...TOLD, noSpikes: NO_SPIKES };
+  if (code !== 'unauthenticated') return { ...TOLD, noSpikes: wordsOf(error) };
   const token = keptToken() === null ? 'needed' : 'wrong';
   keepToken(null);
-  return { ...NOTHING_TOLD, token };
+  return { ...TOLD, token };
 }
 
 /** Polls when a mark reports that a spike began or ended, on request, and periodically; once a second while a spike runs. */
@@ -117,7 +133,7 @@ function useSpikes(isReached: boolean): Told & { look: () => void } {
     const again = async () => {
       const answer = await readSpikes().catch((error: unknown) => error as Error);
       if (isGone) return;
-      const next = answer instanceof Error ? toldBy(answer) : { ...NOTHING_TOLD, spikes: answer };
+      const next = answer instanceof Error ? toldBy(answer) : { ...TOLD, spikes: answer };
       setTold(next);
       timer = window.setTimeout(again, next.spikes?.running ? RUNNING_POLL_MS : IDLE_POLL_MS);
     };

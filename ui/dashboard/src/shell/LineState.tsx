@@ -48,12 +48,7 @@ export function LineState() {
 /** To the panel that shows them. */
 function StandbysLink({ words }: { words: string }) {
   return (
-    <Link
-      to={{ pathname: PATH.instrument, hash: '#owners' }}
-      className={styles.link}
-      title="Show where"
-      onClick={() => focusView('owners')}
-    >
+    <Link to={{ pathname: PATH.explore, hash: '#owners' }} className={styles.link} title="Show where" onClick={() => focusView('owners')}>
       {words}
     </Link>
   );

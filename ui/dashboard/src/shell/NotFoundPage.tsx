@@ -10,7 +10,7 @@ export function NotFoundPage() {
         title="Page not found"
         actions={
           <Button asChild>
-            <Link to="/">Go to the cluster view</Link>
+            <Link to="/">Go to the first page</Link>
           </Button>
         }
       >

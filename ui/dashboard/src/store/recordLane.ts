@@ -176,6 +176,16 @@ export class RecordLane {
     return end > first ? this.upTo(end, figure) - this.upTo(first, figure) : 0;
   }
 
+  /** The tick of its last operation; null: none is known. */
+  get usedLast_ms(): number | null {
+    const track = this.figuresTrack;
+    const operations = FIGURES.indexOf('operations');
+    for (let row = track.end - 1; row >= track.first; row -= 1) {
+      if (this.upTo(row + 1, operations) > this.upTo(row, operations)) return track.get(row, AT);
+    }
+    return null;
+  }
+
   /** Sums for each `width_ms` of the span, from its beginning, into the elements of `into`. */
   buckets(span: Span, width_ms: number, what: 'operations' | 'conflicts' | 'waitMs', into: Float64Array): void {
     into.fill(0);

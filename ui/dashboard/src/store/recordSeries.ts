@@ -62,6 +62,15 @@ export class RecordSeries {
     return this.byKey.get(key) ?? null;
   }
 
+  /** Records whose keys contain `text`, in lower case, by the time of their last operation, newest first. */
+  usedLast(text: string, most: number): { key: string; at_ms: number }[] {
+    const found: { key: string; at_ms: number }[] = [];
+    for (const { key, usedLast_ms } of this.byKey.values()) {
+      if (usedLast_ms !== null && key.toLowerCase().includes(text)) found.push({ key, at_ms: usedLast_ms });
+    }
+    return found.sort((one, other) => other.at_ms - one.at_ms || (one.key < other.key ? -1 : 1)).slice(0, most);
+  }
+
   /** For lanes: the number of a mode. A new name gets the next number, while there is room. */
   numberOf(mode: string): number {
     const known = this.modeNames.indexOf(mode);

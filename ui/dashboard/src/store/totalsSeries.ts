@@ -3,61 +3,48 @@
 //
 // A count belongs to the tick that reported it. A gauge is the sum of the last values of all shards; a shard that is briefly silent
 // keeps its last value.
-import { LATENCY_BUCKETS, latencyBoundMs } from '@claret/client/telemetry';
-import type { ShardTelemetry } from '@claret/client/telemetry';
+import { FRAME_TOTALS, LATENCY_BUCKETS, latencyBoundMs } from '@claret/client/telemetry';
+import type { FrameTotal, ShardTelemetry } from '@claret/client/telemetry';
 import type { Span } from './span.ts';
 import { NamedTotals } from './namedTotals.ts';
 import { RunningTotals, type Ticks } from './ticks.ts';
 
-export const COUNTS = [
-  'committed',
-  'commits',
-  'begun',
-  'retries',
-  'aborts',
-  'denials',
-  'operations',
-  'members',
-  'withdrawn',
-  'conflicts',
-  'natives',
-  'nativeBreaks',
-  'answeredAgain',
-  'chainsBroken',
-  'batches',
-  'batchMembers',
-  'stoodBack',
-  'turns',
-  'turnsTimedOut',
-  'turnWaitMs',
-  'warranted',
-  'recalled',
-  'lapsed',
-  'epochs',
-  'epochsCalledOff',
-  'epochMembers',
-  'epochOperations',
-  'cameBack',
-  'redisCommands',
-] as const;
+const total = (amounts: Record<string, number>) => {
+  let sum = 0;
+  for (const name in amounts) sum += amounts[name]!;
+  return sum;
+};
+
+/** The code of members whose forecast was wrong. */
+const WITHDRAWN = 'withdrawn';
+
+/**
+ * Counts made of others. `committed`: transactions, also those that needed no message, while `commits` are their branches, one at each shard
+ * involved; `withdrawn`: members taken out, among `aborts`; `cameBack`: times that a member was not committed in an epoch, and is gathered again.
+ */
+const MADE = {
+  committed: ({ homeCommits, warrantedCommits }: ShardTelemetry) => homeCommits + warrantedCommits,
+  aborts: ({ aborts }: ShardTelemetry) => total(aborts),
+  withdrawn: ({ aborts }: ShardTelemetry) => aborts[WITHDRAWN] ?? 0,
+  conflicts: ({ conflicts, conflictsLeftOut }: ShardTelemetry) => conflicts.reduce((sum, { count }) => sum + count, conflictsLeftOut),
+  cameBack: ({ epochContested, epochIncomplete }: ShardTelemetry) => epochContested + epochIncomplete,
+};
+
+/** Those, and every plain sum that frames have (server-core/src/counters/counters.def). */
+export const COUNTS = [...(Object.keys(MADE) as (keyof typeof MADE)[]), ...FRAME_TOTALS.map(({ name }) => name)] as const;
+const READS = COUNTS.map((name) =>
+  name in MADE ? MADE[name as keyof typeof MADE] : (frame: ShardTelemetry) => frame[name as FrameTotal['name']],
+);
 const GAUGES = ['inFlight', 'waiting', 'inDoubt', 'records', 'sessions', 'grantsStanding'] as const;
 
 export type CountName = (typeof COUNTS)[number];
 export type GaugeName = (typeof GAUGES)[number];
-/**
- * `committed`: transactions, also those that needed no message; `commits`: their branches, one at each shard involved; `withdrawn`: members
- * taken out, among `aborts`; `warranted`: operations that warranties answered, in no other count. Of epochs: `epochMembers` is among
- * `commits`, so it counts a member at each of its shards, and `epochOperations` among `operations`; `cameBack`: times that a member was not
- * committed in an epoch, and is gathered again.
- */
 export type TotalName = CountName | GaugeName;
 
 /** The number of causes of waits, and of reasons, that are kept apart. */
 const CAUSES_MAX = 16;
 /** Time that natives wait is no part of any transaction. */
 const NATIVE_CAUSE = 'native_wait';
-/** The code of members whose forecast was wrong. */
-const WITHDRAWN = 'withdrawn';
 
 /** How long the gauges of a silent shard remain valid. */
 const SILENCE_MS = 2_000;
@@ -65,12 +52,6 @@ const SILENCE_MS = 2_000;
 const COUNT_OF = new Map<TotalName, number>(COUNTS.map((name, index) => [name, index]));
 const GAUGE_OF = new Map<TotalName, number>(GAUGES.map((name, index) => [name, index]));
 const BOUNDS_MS = Float64Array.from({ length: LATENCY_BUCKETS }, (_, bucket) => latencyBoundMs(bucket));
-
-const total = (amounts: Record<string, number>) => {
-  let sum = 0;
-  for (const name in amounts) sum += amounts[name]!;
-  return sum;
-};
 
 export class TotalsSeries {
   private readonly ticks: Ticks;
@@ -208,38 +189,7 @@ export class TotalsSeries {
   }
 
   private count(telemetry: ShardTelemetry): void {
-    const { counts } = this;
-    counts.add(0, telemetry.homeCommits + telemetry.warrantedCommits);
-    counts.add(1, telemetry.commits);
-    counts.add(2, telemetry.begun);
-    counts.add(3, telemetry.retries);
-    counts.add(4, total(telemetry.aborts));
-    counts.add(5, telemetry.denials);
-    counts.add(6, telemetry.operations);
-    counts.add(7, telemetry.members);
-    counts.add(8, telemetry.aborts[WITHDRAWN] ?? 0);
-    let conflicts = telemetry.conflictsLeftOut;
-    for (const row of telemetry.conflicts) conflicts += row.count;
-    counts.add(9, conflicts);
-    counts.add(10, telemetry.natives);
-    counts.add(11, telemetry.nativeBreaks);
-    counts.add(12, telemetry.answeredAgain);
-    counts.add(13, telemetry.chainsBroken);
-    counts.add(14, telemetry.batches);
-    counts.add(15, telemetry.batchMembers);
-    counts.add(16, telemetry.stoodBack);
-    counts.add(17, telemetry.turns);
-    counts.add(18, telemetry.turnsTimedOut);
-    counts.add(19, telemetry.turnWaitMs);
-    counts.add(20, telemetry.warrantedAnswers);
-    counts.add(21, telemetry.warrantiesRecalled);
-    counts.add(22, telemetry.grantsLapsed);
-    counts.add(23, telemetry.epochs);
-    counts.add(24, telemetry.epochsCalledOff);
-    counts.add(25, telemetry.epochMembers);
-    counts.add(26, telemetry.epochOperations);
-    counts.add(27, telemetry.epochContested + telemetry.epochIncomplete);
-    counts.add(28, telemetry.redisCommands);
+    for (let count = 0; count < READS.length; count += 1) this.counts.add(count, READS[count]!(telemetry));
     for (const reason in telemetry.breaks) this.breaks.add(reason, telemetry.breaks[reason]!);
     for (const reason in telemetry.standBacks) this.standBacks.add(reason, telemetry.standBacks[reason]!);
     for (const cause in telemetry.waits) if (cause !== NATIVE_CAUSE) this.waits.add(cause, telemetry.waits[cause]!.totalMs);

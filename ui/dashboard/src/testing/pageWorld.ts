@@ -1,4 +1,5 @@
 // A page's world for tests: time that passes on demand, and a cluster that streams the given messages.
+import type { Pages } from '@claret/ui/kit/live/sharedStream.ts';
 import type { LiveFeedWorld } from '../feed/liveFeed.ts';
 import { HISTORY_PATH } from '../feed/past.ts';
 
@@ -6,6 +7,8 @@ export class PageWorld implements LiveFeedWorld {
   readonly host = '10.0.0.0:7400';
   time_ms = 0;
   online = true;
+  /** the other pages of the browser; none: the page is on its own */
+  pages?: Pages;
   /** the response for the shipped recording; null: 404 */
   shipped: Blob | null = null;
   /** the response for the stream; null: no answer, ever */

@@ -1,22 +1,37 @@
-// The flags over the axis. React renders the set of flags; their positions are set once a frame, as the axis moves.
+// The flags over the axis, one for each mark, or for those that are close together. React renders the set of flags; their positions are set once a
+// frame, as the axis moves.
 import { classes } from '@claret/ui/kit';
-import { ArrowRightLeft, Ban, Flag, MessageSquare, MoveRight, RotateCcw, SlidersHorizontal, Zap, type LucideIcon } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import {
+  ArrowRightLeft,
+  Ban,
+  Flag,
+  Layers,
+  MessageSquare,
+  MoveRight,
+  RotateCcw,
+  SlidersHorizontal,
+  Zap,
+  type LucideIcon,
+} from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { animationLoop } from '../chart/animationLoop.ts';
 import { useSame } from '../components/useSame.ts';
+import { useWidth } from '../components/useWidth.ts';
 import type { Mark } from '../store/telemetryStore.ts';
+import { FlagCluster } from './FlagCluster.tsx';
+import { clusterMarks, clusterWords } from './clusters.ts';
 import styles from './Flags.module.css';
 import { layOutFlags, type LabelWidths } from './flagLayout.ts';
 import { FlagRows } from './flagRows.ts';
 import { useGutter } from './gutter.ts';
-import { markAbbreviation, markDetails, markKind, markWords } from './markWords.ts';
+import { markAbbreviation, markDetails, markKind, markWords, type MarkKind } from './markWords.ts';
 import { clockTime } from './ticks.ts';
 import type { TimeAxis } from './timeAxis.ts';
 import { useTelemetry, useTimeAxis } from './useTimeAxis.tsx';
 
 /** More flags would be unreadable on an axis. */
 const FLAGS_MAX = 40;
-const ROW_PX = 21;
+const ROW_PX = 24;
 
 const iconOf = ({ what }: Mark): LucideIcon => {
   if ('conditions' in what) return SlidersHorizontal;
@@ -26,61 +41,97 @@ const iconOf = ({ what }: Mark): LucideIcon => {
   return 'shard_taken_over' in what ? ArrowRightLeft : RotateCcw;
 };
 
+/** What a flag shows. */
+interface FlagLook {
+  Icon: LucideIcon;
+  words: string;
+  short: string;
+  kind: MarkKind;
+}
+
+function lookOf(cluster: readonly Mark[]): FlagLook {
+  const [mark] = cluster as [Mark];
+  if (cluster.length === 1) return { Icon: iconOf(mark), words: markWords(mark), short: markAbbreviation(mark), kind: markKind(mark) };
+  const kinds = new Set(cluster.map(markKind));
+  const kind = kinds.size === 1 ? markKind(mark) : 'note';
+  return { Icon: Layers, words: clusterWords(cluster), short: String(cluster.length), kind };
+}
+
+const titleOf = (mark: Mark): string => [`${clockTime(mark.at_ms)} ${markWords(mark)}`, markDetails(mark)].filter(Boolean).join(', ');
+
 export function Flags() {
   const axis = useTimeAxis();
   const { width: gutter } = useGutter();
   const list = useRef<HTMLOListElement>(null);
+  const [box, boxWidth] = useWidth();
   const [rows] = useState(() => new FlagRows());
-  // The same array while the marks are the same: the effect below measures labels, which forces a layout.
+  // The same array while the marks and the scale are the same: the effect below measures labels, which forces a layout.
   const marks = useSame(
     useTelemetry(({ marks: all }, { from_ms, to_ms }) => all.filter(({ at_ms }) => at_ms >= from_ms && at_ms <= to_ms).slice(-FLAGS_MAX)),
   );
+  const ms_per_px = useTelemetry((_, { from_ms, to_ms }) => Math.round((to_ms - from_ms) / Math.max(1, boxWidth)));
+  const clusters = useMemo(() => clusterMarks(marks, ms_per_px), [marks, ms_per_px]);
   useEffect(() => {
-    const box = list.current;
-    if (box === null) return;
-    let width = box.clientWidth;
-    let labels = labelWidths(box);
+    const flags = list.current;
+    if (flags === null) return;
+    let width = flags.clientWidth;
+    let labels = labelWidths(flags);
     const measure = () => {
-      width = box.clientWidth;
-      labels = labelWidths(box);
+      width = flags.clientWidth;
+      labels = labelWidths(flags);
     };
     const sizes = new ResizeObserver(measure);
-    sizes.observe(box);
+    sizes.observe(flags);
     document.fonts.addEventListener('loadingdone', measure);
+    const times = clusters.map(([first]) => first!.at_ms);
     const stop = animationLoop.onFrame(() => {
-      const used = placeFlags(box, marks, labels, axis, width);
+      const used = placeFlags(flags, times, labels, axis, width);
       const height = `${rows.fit(used, performance.now()) * ROW_PX}px`;
-      if (box.style.height !== height) box.style.height = height;
+      if (flags.style.height !== height) flags.style.height = height;
     });
     return () => {
       stop();
       sizes.disconnect();
       document.fonts.removeEventListener('loadingdone', measure);
     };
-  }, [axis, marks, rows]);
+  }, [axis, clusters, rows]);
   return (
-    <ol className={styles.flags} ref={list} style={{ marginLeft: gutter }} aria-label="Changes to the cluster">
-      {marks.map((mark, index) => {
-        const Icon = iconOf(mark);
-        const words = markWords(mark);
-        return (
-          <li
-            key={`${mark.at_ms} ${index}`}
-            className={classes(styles.flag, styles[markKind(mark)])}
-            title={[`${clockTime(mark.at_ms)} ${words}`, markDetails(mark)].filter(Boolean).join(', ')}
-          >
-            <span className={styles.label}>
+    <div ref={box} style={{ marginLeft: gutter }}>
+      <ol className={styles.flags} ref={list} aria-label="Changes to the cluster">
+        {clusters.map((cluster, index) => {
+          const { Icon, words, short, kind } = lookOf(cluster);
+          const label = (
+            <>
               <Icon className={styles.icon} size={13} aria-hidden="true" />
               <span className={styles.full}>{words}</span>
               <span className={styles.short} aria-hidden="true">
-                {markAbbreviation(mark)}
+                {short}
               </span>
               <b className={styles.joined} aria-hidden="true" />
-            </span>
-          </li>
-        );
-      })}
-    </ol>
+            </>
+          );
+          return (
+            <li
+              key={`${cluster[0]!.at_ms} ${index}`}
+              className={classes(styles.flag, styles[kind])}
+              title={cluster.map(titleOf).join('\n')}
+            >
+              {cluster.length === 1 ? (
+                <span className={styles.label}>{label}</span>
+              ) : (
+                <FlagCluster
+                  className={styles.label}
+                  sum={words}
+                  lines={cluster.map((mark) => ({ at: clockTime(mark.at_ms), words: markWords(mark) }))}
+                >
+                  {label}
+                </FlagCluster>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </div>
   );
 }
 
@@ -99,10 +150,16 @@ function labelWidths(list: HTMLElement): LabelWidths[] {
 }
 
 /** Returns the number of rows with flags. */
-function placeFlags(list: HTMLElement, marks: readonly Mark[], labels: readonly LabelWidths[], { span }: TimeAxis, width: number): number {
+function placeFlags(
+  list: HTMLElement,
+  times: readonly number[],
+  labels: readonly LabelWidths[],
+  { span }: TimeAxis,
+  width: number,
+): number {
   const perMs = width / (span.to_ms - span.from_ms);
   const layouts = layOutFlags(
-    marks.map(({ at_ms }) => (at_ms - span.from_ms) * perMs),
+    times.map((at_ms) => (at_ms - span.from_ms) * perMs),
     labels,
     width,
   );

@@ -1,11 +1,13 @@
 // The header of the time axis: its range, a flag for each intervention in the cluster, and clock times.
 import { Button, classes } from '@claret/ui/kit';
-import { Pause, Play } from 'lucide-react';
-import { useEffect, type CSSProperties } from 'react';
+import { Pause, Play, Search } from 'lucide-react';
+import { useEffect, useState, type CSSProperties } from 'react';
 import { Chart } from '../chart/Chart.tsx';
 import type { Drawing } from '../chart/drawing.ts';
+import { FindDialog } from './FindDialog.tsx';
 import { Flags } from './Flags.tsx';
 import { useGutter } from './gutter.ts';
+import { KeysHelp } from './KeysHelp.tsx';
 import { RANGES, rangeOf } from './ranges.ts';
 import styles from './TimeBar.module.css';
 import { axisTicks, clockTime, durationWords } from './ticks.ts';
@@ -19,20 +21,33 @@ export function TimeBar() {
   const axis = useTimeAxis();
   const isFollowing = useFollowing();
   const { width } = useGutter();
-  useEffect(() => listenToKeys(document, axis), [axis]);
+  const [isFinding, setIsFinding] = useState(false);
+  useEffect(() => listenToKeys(document, axis, () => setIsFinding(true)), [axis]);
   return (
     <section className={styles.bar} style={{ '--gutter': `${width}px` } as CSSProperties} aria-label="Time shown">
       <div className={styles.tools}>
-        <Button
-          size="small"
-          className={classes(styles.tool, styles.pause, !isFollowing && styles.paused)}
-          onClick={() => (isFollowing ? axis.pause() : axis.follow())}
-          aria-keyshortcuts={isFollowing ? 'Space' : 'Space Home'}
-          title={isFollowing ? 'Hold the picture; telemetry is still collected (Space)' : 'Show the newest again (Space or Home)'}
-        >
-          {isFollowing ? <Pause size={15} aria-hidden="true" /> : <Play size={15} aria-hidden="true" />}
-          {isFollowing ? 'Pause' : 'Resume'}
-        </Button>
+        <div className={styles.row}>
+          <Button
+            size="small"
+            className={classes(styles.tool, styles.pause, !isFollowing && styles.paused)}
+            onClick={() => (isFollowing ? axis.pause() : axis.follow())}
+            aria-keyshortcuts={isFollowing ? 'Space' : 'Space Home'}
+            title={isFollowing ? 'Hold the picture; telemetry is still collected (Space)' : 'Show the newest again (Space or Home)'}
+          >
+            {isFollowing ? <Pause size={15} aria-hidden="true" /> : <Play size={15} aria-hidden="true" />}
+            {isFollowing ? 'Pause' : 'Resume'}
+          </Button>
+          <Button
+            size="small"
+            className={styles.tool}
+            aria-label="Find a record or a label"
+            title="Find a record or a label (/ or F)"
+            onClick={() => setIsFinding(true)}
+          >
+            <Search size={15} aria-hidden="true" />
+          </Button>
+          <KeysHelp className={styles.tool} />
+        </div>
         <Ranges />
         <SpanWords />
       </div>
@@ -40,6 +55,7 @@ export function TimeBar() {
         <Flags />
         <Chart title="Clock times" height={HEIGHT_PX} draw={drawTicks} valueAt={timeAt} />
       </div>
+      {isFinding && <FindDialog onClose={() => setIsFinding(false)} />}
     </section>
   );
 }

@@ -12,7 +12,7 @@ export function TimeColumn({ children }: { children: ReactNode }) {
   return (
     <GutterContext value={gutter}>
       <div ref={box} className={styles.column}>
-        <div className={styles.time}>
+        <div className={styles.time} data-floats="">
           <TimeBar />
         </div>
         {children}

@@ -8,6 +8,13 @@ test('names leave most of the width to time, on a phone as on a desk', () => {
   expect(gutterFor(0).width).toBe(gutterFor(320).width);
 });
 
+test('on a very wide screen names have more room, and still leave most of it to time', () => {
+  const [desk, vast] = [gutterFor(860), gutterFor(1_500, 18)];
+  expect([desk.isVast, vast.isVast]).toEqual([false, true]);
+  expect(vast.width).toBeGreaterThan(desk.width);
+  expect(vast.width / 1_500).toBeLessThan(0.25);
+});
+
 test('with larger text, names have more room', () => {
   const [usual, large] = [gutterFor(1_000, 16), gutterFor(1_000, 18)];
   expect(large.width / usual.width).toBeCloseTo(18 / 16, 1);

@@ -21,7 +21,7 @@ export function markKind({ what }: Mark): MarkKind {
 
 export function markWords({ what }: Mark): string {
   if ('conditions' in what) return shortConditionWords(what.conditions);
-  if ('spike' in what) return `${spikeName(what.name)} ${what.spike === 'began' ? 'begins' : 'ends'}`;
+  if ('spike' in what) return `${spikeName(what.name)}: ${what.spike === 'began' ? 'start' : 'end'}`;
   if ('note' in what) return what.note;
   if ('shard_taken_over' in what) return `Shard ${what.shard_taken_over} taken over by ${what.by}`;
   if ('slots_moved' in what) return moveWords(what);
@@ -40,7 +40,7 @@ export function markDetails({ what }: Mark): string {
 export function markAbbreviation(mark: Mark): string {
   const { what } = mark;
   if ('conditions' in what) return markWords(mark).replace(/ locks$/, '');
-  if ('spike' in what) return what.spike === 'began' ? 'begins' : 'ends';
+  if ('spike' in what) return what.spike === 'began' ? 'start' : 'end';
   if ('note' in what) return what.note.length > NOTE_CHARACTERS ? `${what.note.slice(0, NOTE_CHARACTERS - 1)}…` : what.note;
   if ('slots_moved' in what) return `${what.from} → ${what.to}`;
   return `Shard ${'shard_taken_over' in what ? what.shard_taken_over : what.shard_restarted}`;

@@ -18,6 +18,15 @@ test('it follows the newest data, and goes back with a recording that jumps', ()
   expect(axis.span.to_ms).toBe(900_000);
 });
 
+test('it stands at an instant with as much time as before, within what is kept', () => {
+  const axis = axisAt(1_000_000);
+  axis.standAt(950_000);
+  expect(axis.span).toEqual({ from_ms: 950_000 - WIDTH_MS_AT_FIRST, to_ms: 950_000 });
+  expect(axis.following).toBe(false);
+  axis.standAt(2_000_000);
+  expect(axis.span.to_ms).toBe(1_000_000);
+});
+
 test('paused, it stands still while time goes on; following again, it shows the newest data', () => {
   const axis = axisAt(1_000_000);
   axis.pause();

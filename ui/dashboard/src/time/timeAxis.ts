@@ -15,6 +15,7 @@ export class TimeAxis {
   private to_ms = 0;
   private newest_ms: number | null = null;
   private follows = true;
+  private picks = false;
   private hovered_ms: number | null = null;
   private changes = 0;
   private shown: Span | null = null;
@@ -29,6 +30,11 @@ export class TimeAxis {
     return this.follows;
   }
 
+  /** a span was picked, and is what is looked at: not its end alone */
+  get picked(): boolean {
+    return this.picks;
+  }
+
   /** the instant that is pointed at in any chart */
   get hover_ms(): number | null {
     return this.hovered_ms;
@@ -41,6 +47,7 @@ export class TimeAxis {
   /** Shows the newest data and follows it; the width stays. */
   follow(): void {
     this.follows = true;
+    this.picks = false;
     if (this.newest_ms !== null) this.show(this.newest_ms - this.width_ms, this.newest_ms);
     this.tell();
   }
@@ -63,7 +70,17 @@ export class TimeAxis {
   /** Shows this length of time, up to the same instant as before; keeps following. */
   showWidth(width_ms: number): void {
     if (!Number.isFinite(width_ms)) return;
+    this.picks = false;
     this.showInBounds(this.to_ms - clamp(width_ms, WIDTH_MS_MIN, WIDTH_MS_MAX), this.to_ms);
+    this.tell();
+  }
+
+  /** Shows the time up to this instant, as much of it as before; stops following. */
+  standAt(to_ms: number): void {
+    if (!Number.isFinite(to_ms)) return;
+    this.follows = false;
+    this.picks = false;
+    this.showInBounds(to_ms - this.width_ms, to_ms);
     this.tell();
   }
 
@@ -81,6 +98,7 @@ export class TimeAxis {
     const middle_ms = (from_ms + to_ms) / 2;
     const half_ms = clamp(Math.abs(to_ms - from_ms), WIDTH_MS_MIN, WIDTH_MS_MAX) / 2;
     this.follows = false;
+    this.picks = true;
     this.showInBounds(middle_ms - half_ms, middle_ms + half_ms);
     this.tell();
   }
@@ -103,6 +121,7 @@ export class TimeAxis {
     this.newest_ms = null;
     this.hovered_ms = null;
     this.follows = true;
+    this.picks = false;
     this.tell();
   }
 

@@ -21,6 +21,25 @@ test('arrows pan, space pauses and resumes, Home follows', () => {
   expect(axis.following).toBe(true);
 });
 
+test('Perfetto’s keys do the same as arrows, plus and minus', () => {
+  for (const [its, usual] of [
+    ['w', '+'],
+    ['S', '-'],
+    ['a', 'ArrowLeft'],
+    ['d', 'ArrowRight'],
+  ] as const) {
+    const [axis, other] = [new TimeAxis(), new TimeAxis()];
+    for (const one of [axis, other]) {
+      one.advance(1_000_000);
+      one.pick({ from_ms: 900_000, to_ms: 910_000 });
+    }
+    expect(press(axis, its)).toBe(true);
+    press(other, usual);
+    expect(axis.span).toEqual(other.span);
+    expect(axis.span).not.toEqual({ from_ms: 900_000, to_ms: 910_000 });
+  }
+});
+
 test('plus shows less time, minus more by the same factor', () => {
   const axis = new TimeAxis();
   axis.advance(1_000_000);
@@ -32,6 +51,7 @@ test('plus shows less time, minus more by the same factor', () => {
 
 test('other keys, and keys with a modifier, do not affect the axis', () => {
   const axis = new TimeAxis();
-  expect(press(axis, 'a')).toBe(false);
+  expect(press(axis, 'x')).toBe(false);
   expect(press(axis, '-', { ...NO_MODIFIERS, ctrlKey: true })).toBe(false);
+  expect(press(axis, 's', { ...NO_MODIFIERS, metaKey: true })).toBe(false);
 });

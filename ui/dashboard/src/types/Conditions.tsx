@@ -11,10 +11,8 @@ const BESIDE_MAX = 7;
 /** The rules of a type that need words, by the numbers in its table. */
 export function Conditions({ type, conditions }: { type: DataType; conditions: readonly Condition[] }) {
   return (
-    <section className={classes(styles.rules, conditions.length > BESIDE_MAX && styles.below)} aria-labelledby={`${type.name}-rules`}>
-      <h3 id={`${type.name}-rules`} className={styles.title}>
-        When can they run together?
-      </h3>
+    <div className={classes(styles.rules, conditions.length > BESIDE_MAX && styles.below)}>
+      <h3 className={styles.title}>When can they run together?</h3>
       <ol className={styles.list}>
         {conditions.map((condition) => (
           <li key={condition.number} id={conditionId(type, condition)} className={styles.condition}>
@@ -32,7 +30,7 @@ export function Conditions({ type, conditions }: { type: DataType; conditions: r
           </li>
         ))}
       </ol>
-    </section>
+    </div>
   );
 }
 

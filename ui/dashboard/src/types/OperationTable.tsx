@@ -2,7 +2,7 @@ import { Table, type Column } from '@claret/ui/kit';
 import { ModeMark } from '../chart/ModeMark.tsx';
 import { modeOf, modesOf, type DataType, type Locks, type Operation } from './catalogue.ts';
 import styles from './OperationTable.module.css';
-import { CLASS_WORDS, followsWords, signature } from './words.ts';
+import { CLASS_WORDS, signature } from './words.ts';
 
 /** The parameters, result and effect of each operation. */
 export function OperationTable({ type, locks }: { type: DataType; locks: Locks }) {
@@ -19,7 +19,6 @@ export function OperationTable({ type, locks }: { type: DataType; locks: Locks }
     { header: 'What it does', cell: (operation) => <Meaning operation={operation} /> },
     { header: 'Mode', cell: (operation) => <ModeMark mode={modesOf(type, locks)[modeOf(locks, operation)]!.name} isNamed /> },
     { header: 'Effect on the record', cell: (operation) => <span className={styles.class}>{CLASS_WORDS[operation.class]}</span> },
-    { header: 'Follows from', cell: (operation) => followsWords(type, operation) ?? <span className={styles.none}>nothing</span> },
   ];
   return <Table caption={`${type.name}: its operations`} columns={columns} rows={type.operations} rowKey={({ name }) => name} />;
 }

@@ -1,12 +1,24 @@
 import { Pill } from '@claret/ui/kit';
+import { Flame } from 'lucide-react';
+import { Link } from 'react-router';
 import { ModeMark } from '../chart/ModeMark.tsx';
+import { AT_FIRST, writeAddress } from '../explore/address.ts';
+import { PATH } from '../paths.ts';
 import { conditionsOf, countPairs, modesOf, type DataType, type Locks } from './catalogue.ts';
 import { Conditions } from './Conditions.tsx';
+import type { HotType } from './hotType.ts';
 import { OperationTable } from './OperationTable.tsx';
 import { PairTable } from './PairTable.tsx';
 import styles from './TypeSection.module.css';
 
-export function TypeSection({ type, locks }: { type: DataType; locks: Locks }) {
+export interface TypeSectionProps {
+  type: DataType;
+  locks: Locks;
+  /** its record that is used most now; null: another type is hot, or none */
+  hot: HotType | null;
+}
+
+export function TypeSection({ type, locks, hot }: TypeSectionProps) {
   const conditions = conditionsOf(type);
   return (
     <section id={type.name} className={styles.type} aria-labelledby={`${type.name}-title`}>
@@ -14,6 +26,11 @@ export function TypeSection({ type, locks }: { type: DataType; locks: Locks }) {
         <div className={styles.title}>
           <h2 id={`${type.name}-title`}>{type.name}</h2>
           {type.installed && <Pill>installed</Pill>}
+          {hot !== null && (
+            <Pill tone="warn" icon={<Flame size={14} aria-hidden="true" />}>
+              hot now: <Link to={{ pathname: PATH.explore, search: writeAddress({ ...AT_FIRST, record: hot.key }) }}>{hot.key}</Link>
+            </Pill>
+          )}
         </div>
         <p>{type.meaning}</p>
       </header>

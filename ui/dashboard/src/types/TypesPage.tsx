@@ -1,8 +1,11 @@
-// Every data type of the cluster: its purpose, its operations, and which of them can hold one record together.
+// Every data type of the cluster: its purpose, its operations, and which of them can hold one record together. Those with most such operations come
+// first, and the one that is hot now is marked.
 import { Button, ErrorState, Skeleton, Waiting } from '@claret/ui/kit';
 import { useEffect, useState } from 'react';
 import { Term } from '../components/Term.tsx';
-import type { DataType, Locks } from './catalogue.ts';
+import { useTelemetry } from '../time/useTimeAxis.tsx';
+import { byTogether, type DataType, type Locks } from './catalogue.ts';
+import { hotType } from './hotType.ts';
 import { LocksChoice } from './LocksChoice.tsx';
 import { RulingKey } from './RulingSign.tsx';
 import { TypeSection } from './TypeSection.tsx';
@@ -38,6 +41,8 @@ export function TypesPage() {
 
 function Types({ types, onRefresh }: { types: readonly DataType[]; onRefresh(): void }) {
   const [locks, setLocks] = useState<Locks>('abstract');
+  const hot = useTelemetry(hotType);
+  const sorted = byTogether(types);
   // The browser looked for the section in the address before the section was rendered.
   useEffect(() => {
     document.getElementById(location.hash.slice(1))?.scrollIntoView();
@@ -56,15 +61,16 @@ function Types({ types, onRefresh }: { types: readonly DataType[]; onRefresh(): 
         </p>
       </div>
       <nav className={styles.nav} aria-label="Data types">
-        {types.map(({ name }) => (
-          <a key={name} href={`#${name}`}>
+        {sorted.map(({ name }) => (
+          <a key={name} href={`#${name}`} data-hot={name === hot?.type || undefined}>
             {name}
+            {name === hot?.type && <span className="visually-hidden">, hot now</span>}
           </a>
         ))}
       </nav>
       <div className={styles.types}>
-        {types.map((type) => (
-          <TypeSection key={type.name} type={type} locks={locks} />
+        {sorted.map((type) => (
+          <TypeSection key={type.name} type={type} locks={locks} hot={hot?.type === type.name ? hot : null} />
         ))}
       </div>
     </>

@@ -4,7 +4,6 @@
 /** The ruling of a pair. Summed: the two commute, but an operation whose reservation is not certain waits for the others. */
 export type Ruling = 'always' | 'never' | 'depends' | 'summed';
 export type OperationClass = 'observe' | 'mutate' | 'both' | 'blind';
-export type JoinHow = 'equal' | 'prefix' | 'first' | 'fields' | 'sub_range' | 'sub_range_by_score';
 
 export interface Operation {
   name: string;
@@ -14,8 +13,6 @@ export interface Operation {
   mode: number;
   /** the kind of the result, "void" if there is none */
   result: string;
-  /** a held operation covers every other operation of its mode */
-  covered: boolean;
   /** each execution returns a different result */
   fresh: boolean;
   parameters: { name: string; kind: string; meaning: string }[];
@@ -38,14 +35,13 @@ export interface DataType {
   operations: Operation[];
   /** one for each pair, in one of the two orders */
   rules: Rule[];
-  joins: { holder: string; joiner: string; how: JoinHow }[];
 }
 
 export interface Catalogue {
   types: DataType[];
 }
 
-/** The locks for which a table is drawn; the third value, none, has no conflicts. */
+/** The locks for which a table is drawn. */
 export type Locks = 'abstract' | 'rw';
 
 /** Whether the two operations can hold a record together. */
@@ -96,6 +92,21 @@ export function countPairs(type: DataType, locks: Locks): Record<Ruling, number>
     }
   });
   return counts;
+}
+
+/** The share of pairs that can run together, always or under a condition, 0..1. */
+function togetherShare(type: DataType): { atAll: number; always: number } {
+  const { all, always, depends, summed } = countPairs(type, 'abstract');
+  return { atAll: (always + depends + summed) / all, always: always / all };
+}
+
+/** Those that share records most come first: what commuting locks are for. */
+export function byTogether(types: readonly DataType[]): DataType[] {
+  const shares = new Map(types.map((type) => [type, togetherShare(type)]));
+  return types.toSorted((one, other) => {
+    const [a, b] = [shares.get(one)!, shares.get(other)!];
+    return b.atAll - a.atAll || b.always - a.always;
+  });
 }
 
 /** Pairs with the same condition, numbered from 1 in the order of the table. */

@@ -1,5 +1,5 @@
 // The catalogue's short names in plain words.
-import type { DataType, JoinHow, Operation, OperationClass, Ruling } from './catalogue.ts';
+import type { Operation, OperationClass, Ruling } from './catalogue.ts';
 
 const KINDS: Record<string, string> = {
   void: 'nothing',
@@ -37,18 +37,3 @@ export const RULING_WORDS: Record<Ruling, { word: string; meaning: string }> = {
 /** "(item: text, n: integer) → nothing" */
 export const signature = ({ parameters, result }: Operation): string =>
   `(${parameters.map(({ name, kind }) => `${name}: ${kindWords(kind)}`).join(', ')}) → ${kindWords(result)}`;
-
-const JOINS: Record<JoinHow, (holder: string) => string> = {
-  equal: () => 'the same call',
-  prefix: (holder) => `${holder} of as many or more`,
-  first: (holder) => holder,
-  fields: (holder) => `${holder} of these fields, or more`,
-  sub_range: (holder) => `${holder} of a range as wide or wider`,
-  sub_range_by_score: (holder) => `${holder} of a range as wide or wider`,
-};
-
-/** Other operations from whose result this one's follows, on the same state; null: none. */
-export function followsWords(type: DataType, operation: Operation): string | null {
-  const rules = type.joins.filter(({ joiner, how }) => joiner === operation.name && how !== 'equal' && operation.result !== 'void');
-  return rules.length > 0 ? rules.map(({ holder, how }) => JOINS[how](holder)).join(', or ') : null;
-}

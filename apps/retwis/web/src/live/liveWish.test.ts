@@ -6,8 +6,8 @@ const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, 
 describe('the query of the live stream', () => {
   it('combines all wishes on the page, without duplicates', () => {
     const query = queryFor([{ timeline: true }, { posts: ['b'] }, { posts: ['a', 'b'], users: ['ada'] }], NOTHING);
-    expect(liveAddress(query)).toBe('/api/live?timeline=1&posts=a%2Cb&users=ada');
-    expect(liveAddress(NOTHING)).toBe('/api/live');
+    expect(liveAddress([query])).toBe('/api/live?timeline=1&posts=a%2Cb&users=ada');
+    expect(liveAddress([NOTHING])).toBe('/api/live');
   });
   it('stays the same while the stream carries all wishes, even if there are fewer', () => {
     const query = queryFor([{ latest: true, posts: ['a', 'b'] }], NOTHING);
@@ -37,8 +37,18 @@ describe('the query of the live stream', () => {
     expect(queryFor([...ids(0, 100).map((id) => ({ posts: [id] })), { users: ids(0, 30) }], query)).toBe(query);
   });
   it('does not depend on the order of wishes', () => {
-    expect(liveAddress(queryFor([{ posts: ['b', 'a'] }], NOTHING))).toBe(
-      liveAddress(queryFor([{ posts: ['a'] }, { posts: ['b'] }], NOTHING)),
+    expect(liveAddress([queryFor([{ posts: ['b', 'a'] }], NOTHING)])).toBe(
+      liveAddress([queryFor([{ posts: ['a'] }, { posts: ['b'] }], NOTHING)]),
     );
+  });
+  it('has a stream that carries what all pages show, and of too many posts the newest', () => {
+    const pages = [
+      { timeline: true, posts: ['a'] },
+      { posts: ['b'], users: ['ada'] },
+    ].map((wish) => queryFor([wish], NOTHING));
+    expect(liveAddress(pages)).toBe('/api/live?timeline=1&posts=a%2Cb&users=ada');
+    const many = [0, 60, 120, 180, 240].map((from) => queryFor([{ posts: ids(from, from + 60) }], NOTHING));
+    const named = new URLSearchParams(liveAddress(many).split('?')[1]).get('posts')!.split(',');
+    expect(named.toSorted()).toEqual(ids(60, 300).toSorted());
   });
 });

@@ -17,30 +17,35 @@ export type LiveQuery = Required<Omit<LiveWish, 'soon'>>;
 
 export const NOTHING: LiveQuery = { timeline: false, latest: false, trending: false, posts: [], users: [] };
 
-/** The server's LIMITS.live_posts_max and LIMITS.live_users_max. */
-const POSTS_MAX = 60;
-const USERS_MAX = 20;
+/** what one page follows */
+const PAGE_MAX = { posts: 60, users: 20 };
+/** The server's LIMITS.live_posts_max and LIMITS.live_users_max, for all visible pages. */
+const SHARED_MAX = { posts: 240, users: 80 };
 
 /** The query for all wishes; the same object as `before` while the present stream carries them. */
 export function queryFor(wishes: readonly LiveWish[], before: LiveQuery): LiveQuery {
-  const next = {
+  const next = together(wishes, PAGE_MAX);
+  if (carries(before, next)) return before;
+  return {
+    ...next,
+    posts: newest([...before.posts, ...wishes.flatMap(({ soon = [] }) => soon), ...next.posts], PAGE_MAX.posts),
+    users: newest([...before.users, ...next.users], PAGE_MAX.users),
+  };
+}
+
+function together(wishes: readonly LiveWish[], max: typeof PAGE_MAX): LiveQuery {
+  return {
     timeline: wishes.some(({ timeline }) => timeline),
     latest: wishes.some(({ latest }) => latest),
     trending: wishes.some(({ trending }) => trending),
     posts: newest(
       wishes.flatMap(({ posts = [] }) => posts),
-      POSTS_MAX,
+      max.posts,
     ),
     users: newest(
       wishes.flatMap(({ users = [] }) => users),
-      USERS_MAX,
+      max.users,
     ),
-  };
-  if (carries(before, next)) return before;
-  return {
-    ...next,
-    posts: newest([...before.posts, ...wishes.flatMap(({ soon = [] }) => soon), ...next.posts], POSTS_MAX),
-    users: newest([...before.users, ...next.users], USERS_MAX),
   };
 }
 
@@ -55,8 +60,9 @@ function carries(query: LiveQuery, wished: LiveQuery): boolean {
   return flags && has(query.posts, wished.posts) && has(query.users, wished.users);
 }
 
-/** Ids are sorted, so that the same wishes in another order give the same URL. */
-export function liveAddress(query: LiveQuery): string {
+/** The stream of all visible pages. Ids are sorted, so that the same wishes in another order give the same URL. */
+export function liveAddress(queries: readonly LiveQuery[]): string {
+  const query = together(queries, SHARED_MAX);
   const parameters = new URLSearchParams();
   for (const flag of ['timeline', 'latest', 'trending'] as const) if (query[flag]) parameters.set(flag, '1');
   for (const list of ['posts', 'users'] as const) {

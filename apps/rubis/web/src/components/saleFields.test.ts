@@ -14,9 +14,11 @@ describe('a sale', () => {
     expect(wrong({ reserve: '9.99' }).reserve_price_cents).toContain('below the starting price of $10');
     expect(wrong({ reserve: 'much' }).reserve_price_cents).toContain('amount in dollars');
   });
-  it('may have a Buy now price from start price and reserve up', () => {
+  it('may have a Buy now price above the start price, from the reserve up', () => {
     expect(wrong({ reserve: '30', buy_now: '30' })).toEqual({});
-    expect(wrong({ buy_now: '9' }).buy_now_price_cents).toContain('$10 or more');
+    expect(wrong({ buy_now: '10.01' })).toEqual({});
+    expect(wrong({ buy_now: '10' }).buy_now_price_cents).toContain('$10.01 or more');
+    expect(wrong({ reserve: '10', buy_now: '10' }).buy_now_price_cents).toContain('above the starting price');
     expect(wrong({ reserve: '30', buy_now: '29.99' }).buy_now_price_cents).toContain('$30 or more');
   });
   it('has more than one piece only with Buy now', () => {

@@ -49,7 +49,7 @@ export function checkSale(sale: Sale): FieldErrors<SellField> {
   const reserve = readOptional(sale.reserve);
   const buyNow = readOptional(sale.buy_now);
   const start_cents = start.cents ?? 0;
-  const least_cents = Math.max(start_cents, reserve.cents ?? 0);
+  const least_cents = Math.max(start_cents + 1, reserve.cents ?? 0);
   if (sale.title.trim().length < TITLE_MIN) errors.title = `Enter a title of at least ${TITLE_MIN} characters.`;
   if (sale.category_id === '') errors.category_id = 'Choose a category.';
   if (start.error) errors.start_price_cents = start.error;
@@ -58,7 +58,7 @@ export function checkSale(sale: Sale): FieldErrors<SellField> {
     errors.reserve_price_cents = `The reserve can’t be below the starting price of ${formatMoney(start_cents)}.`;
   if (buyNow.error) errors.buy_now_price_cents = buyNow.error;
   else if (buyNow.cents !== null && buyNow.cents < least_cents)
-    errors.buy_now_price_cents = `Enter ${formatMoney(least_cents)} or more. It can’t be below the starting price or the reserve.`;
+    errors.buy_now_price_cents = `Enter ${formatMoney(least_cents)} or more. It must be above the starting price, and can’t be below the reserve.`;
   if (sale.quantity > 1 && sale.buy_now.trim() === '')
     errors.buy_now_price_cents = 'To sell more than one piece, set a Buy now price. The auction itself has one winner.';
   return errors;

@@ -5,7 +5,9 @@ import type * as api from '../../../server/api.ts';
 import { API } from '../api/paths.ts';
 import { hear, SILENT, type LiveState } from './liveState.ts';
 
-const FOLLOWED_MAX: typeof api.LIMITS.live_items_max = 40;
+/** of one page, and of all visible pages together */
+const FOLLOWED_MAX = 40;
+const SHARED_MAX: typeof api.LIMITS.live_items_max = 160;
 
 /** wishes are item ids */
 const live = createLive<LiveState, readonly string[], string>(
@@ -13,12 +15,18 @@ const live = createLive<LiveState, readonly string[], string>(
     silent: SILENT,
     hear,
     nothing: '',
-    query: (wishes) => [...new Set(wishes.flat())].slice(-FOLLOWED_MAX).sort().join(),
-    address: API.live,
+    query: (wishes) => newest(wishes.flat(), FOLLOWED_MAX),
+    address: (queries) => API.live(newest(queries.join().split(','), SHARED_MAX)),
   },
   // Another person's data must not be shown: auctions are public, the rest is not.
   (store) => store.change(({ items }) => ({ ...SILENT, items })),
 );
+
+/** The last `count` different ids, in an order of their own: the same ones make the same stream. */
+function newest(ids: readonly string[], count: number): string {
+  const last = [...new Set(ids.filter(Boolean).toReversed())].slice(0, count);
+  return last.sort().join();
+}
 
 export const LiveProvider = live.Provider;
 export const { useConnection, useTrouble } = live;

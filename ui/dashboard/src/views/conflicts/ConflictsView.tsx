@@ -1,5 +1,5 @@
 // "Who blocks whom?" The conflict matrix of the shown span. A click on a cell shows its operations and records; a frozen matrix
-// stands beside the live one for comparison.
+// stands beside it, cell by cell, for comparison.
 import { Button } from '@claret/ui/kit';
 import { Snowflake, X } from 'lucide-react';
 import { useState } from 'react';
@@ -7,25 +7,16 @@ import { clockTime } from '../../time/ticks.ts';
 import { useFollowing, useTelemetry } from '../../time/useTimeAxis.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { NO_TELEMETRY, Panel } from '../../components/Panel.tsx';
-import { useEmptyHint } from '../../components/useEmptyHint.ts';
+import { open, useOpened } from '../../components/opened.ts';
 import { Term } from '../../components/Term.tsx';
 import { withinWords } from '../spanWords.ts';
 import { rateWords } from './rateWords.ts';
-import { conflictMatrix, labelsToShow, labelWords, type Pair } from './conflictMatrix.ts';
+import { conflictMatrix, labelsToShow, labelWords } from './conflictMatrix.ts';
 import { conditionsTitle, conflictsOf, underOneRule } from './conflictsShown.ts';
 import styles from './ConflictsView.module.css';
 import { MatrixGrid, type MatrixSide } from './MatrixGrid.tsx';
 import { PairDetails } from './PairDetails.tsx';
 import { freeze, keepSnapshot, keptSnapshot, type ConflictSnapshot } from './snapshot.ts';
-
-const LIVE = 'live';
-
-interface Opened {
-  pair: Pair;
-  shown: readonly string[];
-  /** null: a pair of the live matrix */
-  frozen: ConflictSnapshot | null;
-}
 
 /** Remembers the labels with rows of their own, so that the set changes as little as possible. */
 class LabelMemory {
@@ -40,24 +31,29 @@ class LabelMemory {
   }
 }
 
+function whenWords(since_ms: number | null, until_ms: number | null, otherwise: string): string {
+  const end = until_ms === null ? '' : `until the load ended at ${clockTime(until_ms)}`;
+  if (since_ms === null) return end || otherwise;
+  return [`since the switch at ${clockTime(since_ms)}`, end].filter(Boolean).join(', ');
+}
+
 export function ConflictsView() {
   const isFollowing = useFollowing();
-  const hint = useEmptyHint();
   const [memory] = useState(() => new LabelMemory());
   const [frozen, setFrozen] = useState(() => keptSnapshot(browserStorage()));
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const opened = useOpened();
   const { live, shown, isKnown, when } = useTelemetry((store, span) => {
-    const { span: counted, since_ms } = underOneRule(store, span);
+    const { span: counted, since_ms, until_ms } = underOneRule(store, span);
     const conflicts = conflictsOf(store, counted);
     return {
       live: conflicts,
       shown: memory.choose(conflicts, frozen),
       isKnown: store.newest_ms !== null,
-      when: since_ms === null ? withinWords(span, isFollowing) : `since the switch at ${clockTime(since_ms)}`,
+      when: whenWords(since_ms, until_ms, withinWords(span, isFollowing)),
     };
   });
   const snapshots = frozen === null ? [live] : [frozen, live];
-  const sides = sidesOf(snapshots, shown);
+  const sides = sidesOf(snapshots, shown, isFollowing ? 'now' : 'shown');
   const isEmpty = snapshots.every(({ rows }) => rows.length === 0);
   const hold = (snapshot: ConflictSnapshot | null) => {
     setFrozen(snapshot);
@@ -71,7 +67,7 @@ export function ConflictsView() {
         title="Who blocks whom?"
         about={
           <>
-            <Term word="conflict">Conflicts</Term> per second {when}. Each row blocks the columns.
+            <Term word="conflict">Conflicts</Term> per second {when}.
             {live.leftOut > 0 && live.seconds > 0 && <> Not listed: {rateWords(live.leftOut / live.seconds)} per second of rare pairs.</>}
           </>
         }
@@ -87,13 +83,15 @@ export function ConflictsView() {
             </Button>
           </>
         }
-        empty={isEmpty ? (isKnown ? `No conflicts ${when}. ${hint}` : NO_TELEMETRY) : null}
+        empty={isEmpty ? (isKnown ? `No conflicts ${when}.` : NO_TELEMETRY) : null}
         table={() => <MatrixTable sides={sides} />}
       >
-        <MatrixGrid sides={sides} onOpen={(pair, side) => setOpened({ pair, shown, frozen: snapshots[side] === frozen ? frozen : null })} />
-        {frozen !== null && live.rows.length === 0 && <p className={styles.note}>Live: no conflicts {when}.</p>}
+        <MatrixGrid sides={sides} onOpen={(pair, side) => open({ pair, isFrozen: snapshots[side] === frozen })} />
+        {frozen !== null && live.rows.length === 0 && <p className={styles.note}>No conflicts {when}.</p>}
       </Panel>
-      {opened !== null && <PairDetails {...opened} onClose={() => setOpened(null)} />}
+      {isKnown && opened !== null && 'pair' in opened && (
+        <PairDetails pair={opened.pair} shown={shown} frozen={opened.isFrozen ? frozen : null} onClose={() => open(null)} />
+      )}
     </>
   );
 }
@@ -107,11 +105,13 @@ function browserStorage(): Storage | undefined {
   }
 }
 
-function sidesOf(snapshots: readonly ConflictSnapshot[], shown: readonly string[]): MatrixSide[] {
+/** `newest`: the name of the side that is not frozen. */
+function sidesOf(snapshots: readonly ConflictSnapshot[], shown: readonly string[], newest: string): MatrixSide[] {
   const matrices = snapshots.map(({ rows }) => conflictMatrix(rows, shown));
   const hasOthers = matrices.some(({ labels }) => labels.at(-1) === null);
   return snapshots.map(({ rows, seconds, conditions, at_ms }, at) => ({
-    name: at === snapshots.length - 1 ? LIVE : `frozen ${clockTime(at_ms)}`,
+    name: at === snapshots.length - 1 ? newest : `frozen ${clockTime(at_ms)}`,
+    short: at === snapshots.length - 1 ? newest : 'frozen',
     about: conditionsTitle(conditions),
     matrix: conflictMatrix(rows, shown, hasOthers),
     seconds,

@@ -1,5 +1,5 @@
-// The matrix: a row for each holder, a column for each blocked newcomer; a snapshot is compared in a second run of columns beside
-// the first. A cell shows its rate, with a colour on a logarithmic scale common to all cells; where natives are the newcomers, it says
+// The matrix: a row for each holder, a column for each blocked newcomer; a snapshot is compared cell by cell: what is shown stands beside what is
+// frozen. A cell shows its rate, with a colour on a logarithmic scale common to all cells; where natives are the newcomers, it says
 // how often they broke the holder and how often they waited; where members were executed again, it says how often. Cells with conflicts are buttons: the
 // Tab key stops once, and the arrow keys move between them.
 import { classes } from '@claret/ui/kit';
@@ -12,6 +12,8 @@ import styles from './MatrixGrid.module.css';
 
 export interface MatrixSide {
   name: string;
+  /** its name in a column's head */
+  short: string;
   /** the conditions */
   about: string;
   matrix: ConflictMatrix;
@@ -20,7 +22,7 @@ export interface MatrixSide {
 }
 
 export interface MatrixGridProps {
-  /** one side, or two with the same labels */
+  /** one side, or two with the same labels, the frozen one first */
   sides: readonly MatrixSide[];
   onOpen(pair: Pair, side: number): void;
 }
@@ -46,8 +48,8 @@ export function MatrixGrid({ sides, onOpen }: MatrixGridProps) {
   const rate = (count: number, { seconds }: MatrixSide) => (seconds > 0 ? count / seconds : 0);
   const scale = new HeatScale(Math.max(...sides.map((side) => rate(greatestCount(side.matrix), side))));
   const countAt = ({ row, column }: Cell) =>
-    sides[Math.floor(column / labels.length)]?.matrix.counts[row]?.[column % labels.length] ?? null;
-  const stop = cell !== null && (countAt(cell) ?? 0) > 0 ? cell : firstCell(sides, labels.length);
+    column < 0 ? null : (sides[column % sides.length]!.matrix.counts[row]?.[Math.floor(column / sides.length)] ?? null);
+  const stop = cell !== null && (countAt(cell) ?? 0) > 0 ? cell : firstCell(sides);
 
   const go = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
@@ -62,6 +64,15 @@ export function MatrixGrid({ sides, onOpen }: MatrixGridProps) {
 
   return (
     <div className={styles.scroll}>
+      {sides.length > 1 && (
+        <ul className={styles.sides}>
+          {sides.map(({ name, about }) => (
+            <li key={name}>
+              <b>{name}</b> {about}
+            </li>
+          ))}
+        </ul>
+      )}
       <table className={styles.matrix} ref={table}>
         <caption className="visually-hidden">Conflicts per second, by holder (rows) and blocked newcomer (columns)</caption>
         <MatrixHead sides={sides} />
@@ -71,18 +82,18 @@ export function MatrixGrid({ sides, onOpen }: MatrixGridProps) {
               <th scope="row" className={styles.holder} title={labelWords(holder)}>
                 {labelWords(holder)}
               </th>
-              {sides.map((side, at) =>
-                labels.map((comer, inSide) => {
-                  const column = at * labels.length + inSide;
-                  const count = side.matrix.counts[row]![inSide]!;
+              {labels.map((comer, place) =>
+                sides.map((side, at) => {
+                  const column = place * sides.length + at;
+                  const count = side.matrix.counts[row]![place]!;
                   const words = cellWords(comer, {
                     all: rate(count, side),
-                    broke: rate(side.matrix.broke[row]![inSide]!, side),
-                    again: rate(side.matrix.again[row]![inSide]!, side),
+                    broke: rate(side.matrix.broke[row]![place]!, side),
+                    again: rate(side.matrix.again[row]![place]!, side),
                   });
                   const step = heat[scale.step(rate(count, side))];
                   return (
-                    <td key={column} className={classes(styles.cell, at > 0 && inSide === 0 && styles.apart)}>
+                    <td key={column} className={classes(styles.cell, at === 0 && place > 0 && sides.length > 1 && styles.apart)}>
                       {count === 0 || step === undefined ? (
                         <span className={styles.nothing} aria-label="0">
                           ·
@@ -141,45 +152,44 @@ function MatrixHead({ sides }: Pick<MatrixGridProps, 'sides'>) {
       <span>blocks ↓</span> <span>is blocked →</span>
     </td>
   );
+  const isCompared = sides.length > 1;
   return (
     <thead>
-      {sides.length > 1 && (
+      <tr>
+        {corner}
+        {labels.map((label, place) => (
+          <th
+            key={label}
+            scope={isCompared ? 'colgroup' : 'col'}
+            colSpan={sides.length}
+            className={classes(styles.comer, isCompared && place > 0 && styles.apart)}
+          >
+            <span title={labelWords(label)}>{labelWords(label)}</span>
+          </th>
+        ))}
+      </tr>
+      {isCompared && (
         <tr>
-          {corner}
-          {sides.map((side) => (
-            <th
-              key={side.name}
-              scope="colgroup"
-              colSpan={labels.length}
-              className={classes(styles.side, side !== sides[0] && styles.apart)}
-            >
-              {side.name}
-              <span className={styles.conditions}>{side.about}</span>
-            </th>
-          ))}
+          {labels.map((label, place) =>
+            sides.map(({ short }, at) => (
+              <th key={`${label} ${short}`} scope="col" className={classes(styles.side, at === 0 && place > 0 && styles.apart)}>
+                {short}
+              </th>
+            )),
+          )}
         </tr>
       )}
-      <tr>
-        {sides.length === 1 && corner}
-        {sides.map((side, at) =>
-          labels.map((label) => (
-            <th key={`${side.name} ${label}`} scope="col" className={classes(styles.comer, at > 0 && label === labels[0] && styles.apart)}>
-              <span title={labelWords(label)}>{labelWords(label)}</span>
-            </th>
-          )),
-        )}
-      </tr>
     </thead>
   );
 }
 
 /** The cell that the Tab key focuses: the hottest one of the first side with conflicts. */
-function firstCell(sides: readonly MatrixSide[], width: number): Cell | null {
+function firstCell(sides: readonly MatrixSide[]): Cell | null {
   for (const [at, { matrix }] of sides.entries()) {
     const greatest = greatestCount(matrix);
     if (greatest === 0) continue;
     const row = matrix.counts.findIndex((counts) => counts.includes(greatest));
-    return { row, column: at * width + matrix.counts[row]!.indexOf(greatest) };
+    return { row, column: matrix.counts[row]!.indexOf(greatest) * sides.length + at };
   }
   return null;
 }

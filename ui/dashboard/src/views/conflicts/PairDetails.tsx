@@ -1,5 +1,6 @@
 // One cell of the matrix: the operations that conflicted, how often, whether they commute, and the records at which they were seen.
 import { Dialog, formatCount, Table } from '@claret/ui/kit';
+import { useState } from 'react';
 import { Term } from '../../components/Term.tsx';
 import { useCatalogue } from '../../types/useCatalogue.ts';
 import { commuteWords } from './commuteWords.ts';
@@ -17,14 +18,15 @@ const RECORDS_SHOWN = 20;
 
 export interface PairDetailsProps {
   pair: Pair;
-  /** the labels with rows of their own */
+  /** the labels with rows of their own; those at the opening stay, so that the others stay the same ones */
   shown: readonly string[];
   /** null: the live matrix */
   frozen: ConflictSnapshot | null;
   onClose(): void;
 }
 
-export function PairDetails({ pair, shown, frozen, onClose }: PairDetailsProps) {
+export function PairDetails({ pair, shown: shownNow, frozen, onClose }: PairDetailsProps) {
+  const [shown] = useState(shownNow);
   const { snapshot, records } = useTelemetry((store, span) => {
     if (frozen !== null) return { snapshot: frozen, records: [] };
     const counted = underOneRule(store, span).span;

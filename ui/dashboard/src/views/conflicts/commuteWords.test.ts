@@ -8,7 +8,6 @@ const operation = (name: string): Operation => ({
   class: 'both',
   mode: 0,
   result: 'void',
-  covered: false,
   fresh: false,
   parameters: [],
 });
@@ -19,7 +18,6 @@ const topK: DataType = {
   modes: [],
   operations: [operation('add'), operation('top'), operation('remove')],
   rules: [rule('add', 'add', 'always'), rule('add', 'top', 'never'), rule('remove', 'add', 'depends', 'different items')],
-  joins: [],
 };
 
 test('a pair is described by the rule of its type, in either order', () => {

@@ -1,16 +1,28 @@
 // Whether two operations commute according to the cluster's catalogue, in words.
 import { ruleOf, type DataType, type Ruling } from '../../types/catalogue.ts';
 
-/** Operations are named as in telemetry: `TopK.add`. A dash if the catalogue does not know them. */
-export function commuteWords(types: readonly DataType[], holding: string, coming: string): string {
+export interface PairRule {
+  ruling: Ruling;
+  when: string;
+  /** the name of the type */
+  type: string;
+}
+
+/** Operations are named as in telemetry: `TopK.add`. Null if the catalogue does not know them. */
+export function ruleOfPair(types: readonly DataType[], holding: string, coming: string): PairRule | null {
   const [typeName, first] = parts(holding);
   const [otherType, second] = parts(coming);
   const type = types.find(({ name }) => name === typeName);
-  const known = new Set(type?.operations.map(({ name }) => name));
-  if (type === undefined || typeName !== otherType || !known.has(first) || !known.has(second)) return '–';
-  const named = (name: string) => type.operations.find((operation) => operation.name === name)!;
-  const { ruling, when } = ruleOf(type, named(first), named(second));
-  return WORDS[ruling](when);
+  const [one, other] = [first, second].map((name) => type?.operations.find((operation) => operation.name === name));
+  if (type === undefined || typeName !== otherType || one === undefined || other === undefined) return null;
+  const { ruling, when } = ruleOf(type, one, other);
+  return { ruling, when, type: type.name };
+}
+
+/** A dash if the catalogue does not know them. */
+export function commuteWords(types: readonly DataType[], holding: string, coming: string): string {
+  const rule = ruleOfPair(types, holding, coming);
+  return rule === null ? '–' : WORDS[rule.ruling](rule.when);
 }
 
 const WORDS: Record<Ruling, (when: string) => string> = {

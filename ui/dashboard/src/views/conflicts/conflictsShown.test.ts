@@ -19,7 +19,7 @@ function told(frames: number, change?: { after: number; mark: (cluster: Syntheti
 
 it('a span without a switch counts in full, under the present conditions', () => {
   const { store, span } = told(50);
-  expect(underOneRule(store, span)).toEqual({ span, since_ms: null });
+  expect(underOneRule(store, span)).toEqual({ span, since_ms: null, until_ms: null });
   const shown = conflictsOf(store, span);
   expect(shown.conditions).toEqual(store.conditions);
   expect(shown.seconds).toBeCloseTo(10, 6);
@@ -32,16 +32,32 @@ it('conflicts before a switch and in the second after it do not count; a span be
   const { store, span } = told(100, { after: 50, mark: (cluster) => cluster.change({ locks: 'rw', phasing: false }) });
   const { at_ms } = store.marks[0]!;
   const after = underOneRule(store, span);
-  expect(after).toEqual({ span: { from_ms: at_ms + 1_000, to_ms: span.to_ms }, since_ms: at_ms });
+  expect(after).toEqual({ span: { from_ms: at_ms + 1_000, to_ms: span.to_ms }, since_ms: at_ms, until_ms: null });
   expect(conflictsOf(store, after.span).conditions).toMatchObject({ locks: 'rw', phasing: false });
   expect(conflictsOf(store, after.span).seconds).toBeCloseTo((span.to_ms - at_ms - 1_000) / 1_000, 0);
 
   const earlier = { from_ms: span.from_ms, to_ms: at_ms };
-  expect(underOneRule(store, earlier)).toEqual({ span: earlier, since_ms: null });
+  expect(underOneRule(store, earlier)).toEqual({ span: earlier, since_ms: null, until_ms: null });
   expect(conflictsOf(store, earlier).conditions).toMatchObject({ locks: 'abstract', phasing: true });
 
   const justAfter = { from_ms: span.from_ms, to_ms: at_ms + 300 };
   expect(conflictsOf(store, underOneRule(store, justAfter).span)).toMatchObject({ rows: [], seconds: 0 });
+});
+
+it('once a load is over, its own time counts, whatever was switched and however little has happened since', () => {
+  const { store, span } = told(100, {
+    after: 50,
+    mark: (cluster) => ({ ...cluster.change({}), what: { spike: 'ended', name: 'bid-spike' } }),
+  });
+  const { at_ms } = store.marks[0]!;
+  store.take({ kind: 'mark', id: 'back', at_ms: at_ms + 10, what: { conditions: { locks: 'rw', phasing: false, combining: 'off' } } });
+  expect(underOneRule(store, span)).toEqual({ span: { from_ms: span.from_ms, to_ms: at_ms }, since_ms: null, until_ms: at_ms });
+  const seen = (to_ms: number) => conflictsOf(store, underOneRule(store, { from_ms: span.from_ms, to_ms }).span);
+  expect(seen(span.to_ms)).toEqual(seen(at_ms + 2_000));
+
+  const began = { kind: 'mark', id: 'begin', at_ms: at_ms + 1_000, what: { spike: 'began', name: 'bid-spike' } } as const;
+  store.take(began);
+  expect(underOneRule(store, span).until_ms).toBeNull();
 });
 
 it('records of a pair come with the conflicts that the store has counted for them', () => {

@@ -3,7 +3,7 @@
 // counts.
 import type { Conditions, Waiter } from '@claret/client/telemetry';
 import { conditionWords, shortConditionWords } from '../../laboratory/conditions.ts';
-import { SETTLING_MS } from '../../laboratory/measured.ts';
+import { SETTLING_MS } from '../../laboratory/stretches.ts';
 import type { Span, TelemetryStore } from '../../store/telemetryStore.ts';
 import { inPair, isNative, type Pair } from './conflictMatrix.ts';
 import { seenRecords, type SeenRecord } from './seenRecords.ts';
@@ -35,15 +35,28 @@ function switches({ marks }: Pick<TelemetryStore, 'marks'>): Switch[] {
 
 export interface UnderOneRule {
   span: Span;
-  /** the switch at which it begins; null: it is the whole span */
+  /** the switch at which it begins; null: it begins with the whole span */
   since_ms: number | null;
+  /** the end of the load at which it ends; null: it ends with the whole span */
+  until_ms: number | null;
 }
 
-/** The end of a span that is under one set of conditions. */
+/**
+ * The end of a span that is under one set of conditions. Once a load is over, that is the end of the load: the quiet after it is none of it, and
+ * would thin out its rates for as long as one looks.
+ */
 export function underOneRule(store: Pick<TelemetryStore, 'marks'>, span: Span): UnderOneRule {
-  const last = switches(store).findLast(({ at_ms }) => at_ms < span.to_ms);
-  if (last === undefined || last.at_ms + SETTLING_MS <= span.from_ms) return { span, since_ms: null };
-  return { span: { from_ms: Math.min(last.at_ms + SETTLING_MS, span.to_ms), to_ms: span.to_ms }, since_ms: last.at_ms };
+  const until_ms = endOfLoad(store, span);
+  const to_ms = until_ms ?? span.to_ms;
+  const last = switches(store).findLast(({ at_ms }) => at_ms < to_ms);
+  if (last === undefined || last.at_ms + SETTLING_MS <= span.from_ms) return { span: { ...span, to_ms }, since_ms: null, until_ms };
+  return { span: { from_ms: Math.min(last.at_ms + SETTLING_MS, to_ms), to_ms }, since_ms: last.at_ms, until_ms };
+}
+
+/** Null: a load runs at the end of the span, or none has ended within it. */
+function endOfLoad({ marks }: Pick<TelemetryStore, 'marks'>, span: Span): number | null {
+  const last = marks.findLast(({ at_ms, what }) => at_ms < span.to_ms && 'spike' in what);
+  return last !== undefined && 'spike' in last.what && last.what.spike === 'ended' && last.at_ms > span.from_ms ? last.at_ms : null;
 }
 
 /** The conditions at the end of a span; null if unknown. */

@@ -44,7 +44,7 @@ export function drawLines(lines: readonly Line[], { isLog = false, words }: Opti
     drawScaleLines(drawing, scale);
     for (let index = lines.length - 1; index >= 0; index--) drawLine(drawing, points[index]!, scale, index === 0, lines.length === 1);
     drawScaleWords(drawing, scale, words);
-    if (lines.length > 1) lines.forEach(({ name }, index) => drawName(drawing, points[index]!, scale, name ?? '', index === 0));
+    if (lines.length > 1) drawNames(drawing, lines, points, scale);
   };
 }
 
@@ -129,17 +129,36 @@ function drawLine(drawing: Drawing, points: readonly number[], scale: Scale, isF
   }
 }
 
-function drawName(drawing: Drawing, points: readonly number[], scale: Scale, name: string, isBelow: boolean): void {
+const NAME_PX = 13;
+const NAME_GAP_PX = 8;
+
+/** Names of the lines at their ends, on a background of their own: the first line's below it, others above. Where two would overprint, one moves left. */
+function drawNames(drawing: Drawing, lines: readonly Line[], points: readonly (readonly number[])[], scale: Scale): void {
   const { context, palette, time } = drawing;
-  for (let index = points.length - 2; index >= 0; index -= 2) {
-    if (Number.isNaN(points[index + 1]!)) continue;
-    context.font = `600 12px ${palette.sans}`;
-    context.textAlign = 'right';
-    context.textBaseline = isBelow ? 'top' : 'bottom';
+  context.font = `600 12px ${palette.sans}`;
+  context.textAlign = 'right';
+  context.textBaseline = 'top';
+  const drawn: { left: number; top: number }[] = [];
+  lines.forEach(({ name = '' }, index) => {
+    const end = endOf(points[index]!);
+    if (end === null) return;
+    const y = yOf(drawing, scale, end.value);
+    const top = index === 0 ? Math.min(y + 3, drawing.height - NAME_PX) : Math.max(y - 2 - NAME_PX, TOP_PX);
+    const beside = drawn.filter((other) => Math.abs(other.top - top) < NAME_PX);
+    const right = Math.min(time.right - 2, time.x(end.at_ms), ...beside.map(({ left }) => left - NAME_GAP_PX));
+    const width = context.measureText(name).width;
+    drawn.push({ left: right - width, top });
+    context.fillStyle = palette.surface;
+    context.fillRect(right - width - 2, top, width + 4, NAME_PX);
     context.fillStyle = palette.inkSoft;
-    const y = yOf(drawing, scale, points[index + 1]!);
-    const within = isBelow ? Math.min(y + 3, drawing.height - TOP_PX) : Math.max(y - 2, TOP_PX);
-    context.fillText(name, Math.min(time.right - 2, time.x(points[index]!)), within);
-    return;
+    context.fillText(name, right, top);
+  });
+}
+
+/** The newest point that is known. */
+function endOf(points: readonly number[]): { at_ms: number; value: number } | null {
+  for (let index = points.length - 2; index >= 0; index -= 2) {
+    if (!Number.isNaN(points[index + 1]!)) return { at_ms: points[index]!, value: points[index + 1]! };
   }
+  return null;
 }

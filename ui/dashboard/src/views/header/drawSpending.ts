@@ -1,6 +1,5 @@
-// Time spent by state as a stacked area: a layer's height is the average number of transactions in the state.
+// A commit's time as a stacked area over time: a layer's height is the share that was spent in its state.
 import type { Drawing } from '../../chart/drawing.ts';
-import { roundCeiling, scaleWords } from '../../components/figures.ts';
 import { bucketWidth, eachBucket } from './buckets.ts';
 import { causeLook } from './causes.ts';
 import { spendingOf, type Spending } from './figuresShown.ts';
@@ -15,23 +14,16 @@ interface Column {
 export function drawSpending(drawing: Drawing): void {
   const { context, palette, time, height, store, axis } = drawing;
   const columns: Column[] = [];
-  let highest = 0;
   eachBucket(axis.span, bucketWidth(time.ms_per_px), store.newest_ms ?? 0, (bucket) => {
-    const spending = spendingOf(store, bucket);
-    columns.push({ at_ms: (bucket.from_ms + bucket.to_ms) / 2, spending });
-    highest = Math.max(
-      highest,
-      spending.reduce((sum, { per_s }) => sum + (per_s ?? 0), 0),
-    );
+    columns.push({ at_ms: (bucket.from_ms + bucket.to_ms) / 2, spending: spendingOf(store, bucket) });
   });
-  const top = roundCeiling(highest);
-  const y = (value: number) => height - (value / top) * (height - TOP_PX);
+  const y = (share: number) => height - share * (height - TOP_PX);
   context.fillStyle = palette.line;
-  context.fillRect(time.left, Math.round(y(top)), time.right - time.left, 1);
+  context.fillRect(time.left, Math.round(y(1)), time.right - time.left, 1);
   context.font = `12px ${palette.mono}`;
   context.textBaseline = 'bottom';
   context.fillStyle = palette.inkFaint;
-  context.fillText(scaleWords(top), time.left, y(top));
+  context.fillText('100%', time.left, y(1));
   const layers = columns.at(-1)?.spending.length ?? 0;
   const below = columns.map(() => 0);
   for (let layer = 0; layer < layers; layer++) drawLayer(drawing, columns, below, layer, y);
@@ -48,7 +40,7 @@ function drawLayer(
   const look = causeLook(columns.at(-1)!.spending[layer]!.name);
   context.beginPath();
   columns.forEach(({ at_ms }, index) => context.lineTo(time.x(at_ms), y(below[index]!)));
-  columns.forEach(({ spending }, index) => (below[index]! += spending[layer]?.per_s ?? 0));
+  columns.forEach(({ spending }, index) => (below[index]! += spending[layer]?.share ?? 0));
   for (let index = columns.length - 1; index >= 0; index--) context.lineTo(time.x(columns[index]!.at_ms), y(below[index]!));
   context.closePath();
   context.fillStyle = look.colour(palette);

@@ -7,10 +7,13 @@ import { figuresOf, RUNNING, shownOf, spendingOf } from './figuresShown.ts';
 const BEGAN_MS = 1_000_000_000_000;
 const minute = { from_ms: BEGAN_MS, to_ms: BEGAN_MS + 60_000 };
 
-test('the figures cover the newest seconds, all of the shown span while the axis is paused, or the pointed instant', () => {
-  expect(shownOf({ hover_ms: null, following: true, span: minute }).span).toEqual({ from_ms: BEGAN_MS + 58_000, to_ms: BEGAN_MS + 60_000 });
-  expect(shownOf({ hover_ms: null, following: false, span: minute })).toEqual({ span: minute, words: 'Figures: all 60 s shown' });
-  expect(shownOf({ hover_ms: BEGAN_MS + 5_000, following: true, span: minute }).span).toEqual({
+test('the figures cover the last seconds shown, which a pause does not change, a picked span, or the pointed instant', () => {
+  const still = { hover_ms: null, picked: false, span: minute };
+  const last = { from_ms: BEGAN_MS + 58_000, to_ms: BEGAN_MS + 60_000 };
+  expect(shownOf({ ...still, following: true })).toEqual({ span: last, words: 'Figures: last 2 s' });
+  expect(shownOf({ ...still, following: false }).span).toEqual(last);
+  expect(shownOf({ ...still, following: false, picked: true })).toEqual({ span: minute, words: 'Figures: all 60 s shown' });
+  expect(shownOf({ ...still, hover_ms: BEGAN_MS + 5_000, following: true }).span).toEqual({
     from_ms: BEGAN_MS + 4_500,
     to_ms: BEGAN_MS + 5_500,
   });
@@ -38,14 +41,15 @@ test('reports add up: rates over the reported time, time spent by cause', () => 
   expect(figures.p99_ms).toBeGreaterThan(figures.p50_ms!);
   const [running, ...waits] = spendingOf(store, all);
   expect(running!.name).toBe(RUNNING);
-  expect(waits.reduce((sum, { per_s }) => sum + per_s!, 0)).toBeCloseTo(waited_ms / 10_000);
-  expect(figures.at_a_time).toBeCloseTo(running!.per_s! + waited_ms / 10_000);
+  const shareOfWaits = waits.reduce((sum, { share }) => sum + share!, 0);
+  expect(running!.share! + shareOfWaits).toBeCloseTo(1);
+  expect(shareOfWaits * figures.spent_ms! * commits).toBeCloseTo(waited_ms);
 });
 
 test('before the first report there are no figures', () => {
   expect(Object.values(figuresOf(new TelemetryStore(), minute))).toEqual(Array(21).fill(null));
-  expect(spendingOf(new TelemetryStore(), minute)[0]).toEqual({ name: RUNNING, per_s: null });
-  expect(new Set(spendingOf(new TelemetryStore(), minute).map(({ per_s }) => per_s))).toEqual(new Set([null]));
+  expect(spendingOf(new TelemetryStore(), minute)[0]).toEqual({ name: RUNNING, share: null });
+  expect(new Set(spendingOf(new TelemetryStore(), minute).map(({ share }) => share))).toEqual(new Set([null]));
 });
 
 test('what needed no message counts as committed, and has its share of all operations', () => {

@@ -1,5 +1,5 @@
-// The span that the header's numbers cover: the newest two seconds while the axis follows, the whole shown span while it is paused,
-// or the second around the pointed instant.
+// The span that the header's numbers cover: the last two seconds of the time shown, whether the axis follows or stands still; a whole span that
+// was picked; or the second around the pointed instant.
 import { retriesPerCommit } from '../../components/retriesPerCommit.ts';
 import type { Span } from '../../store/span.ts';
 import type { TelemetryStore } from '../../store/telemetryStore.ts';
@@ -19,12 +19,13 @@ export function around(at_ms: number): Span {
   return { from_ms: at_ms - POINTED_MS / 2, to_ms: at_ms + POINTED_MS / 2 };
 }
 
-export function shownOf({ hover_ms, following, span }: Pick<TimeAxis, 'hover_ms' | 'following' | 'span'>): Shown {
+export function shownOf({ hover_ms, following, picked, span }: Pick<TimeAxis, 'hover_ms' | 'following' | 'picked' | 'span'>): Shown {
   if (hover_ms !== null) {
     return { span: around(hover_ms), words: `At ${clockTime(hover_ms)}` };
   }
-  if (following) return { span: { from_ms: span.to_ms - NOW_MS, to_ms: span.to_ms }, words: 'Figures: last 2 s' };
-  return { span, words: `Figures: all ${durationWords(span.to_ms - span.from_ms)} shown` };
+  if (picked) return { span, words: `Figures: all ${durationWords(span.to_ms - span.from_ms)} shown` };
+  const last = { from_ms: span.to_ms - NOW_MS, to_ms: span.to_ms };
+  return { span: last, words: following ? 'Figures: last 2 s' : `Figures: 2 s until ${clockTime(span.to_ms)}` };
 }
 
 export interface Figures {
@@ -54,8 +55,8 @@ export interface Figures {
   retries_per_commit: number | null;
   p50_ms: number | null;
   p99_ms: number | null;
-  /** transactions in all states together: the sum of the legend */
-  at_a_time: number | null;
+  /** time that transactions spent in all states, for each that committed */
+  spent_ms: number | null;
 }
 
 export function figuresOf(store: TelemetryStore, span: Span): Figures {
@@ -71,7 +72,7 @@ export function figuresOf(store: TelemetryStore, span: Span): Figures {
     members_per_batch: membersPerBatch(store, span),
     broken_per_s: totals.perSecond(span, 'chainsBroken'),
     stoodBack_per_s: totals.perSecond(span, 'stoodBack'),
-    warranted_per_s: totals.perSecond(span, 'warranted'),
+    warranted_per_s: totals.perSecond(span, 'warrantedAnswers'),
     warranted_share: warrantedShare(store, span),
     epochMembers_per_s: totals.perSecond(span, 'epochMembers'),
     operations_per_member: operationsPerMember(store, span),
@@ -81,7 +82,7 @@ export function figuresOf(store: TelemetryStore, span: Span): Figures {
     retries_per_commit: retriesPerCommit(store, span),
     p50_ms: totals.latency(span, 0.5),
     p99_ms: totals.latency(span, 0.99),
-    at_a_time: inAllStates(store, span),
+    spent_ms: spentPerCommit(store, span),
   };
 }
 
@@ -93,7 +94,7 @@ export function membersPerBatch({ totals }: Pick<TelemetryStore, 'totals'>, span
 
 /** The share of all operations of transactions and natives that needed no message, 0..1; null without operations. */
 export function warrantedShare({ totals }: Pick<TelemetryStore, 'totals'>, span: Span): number | null {
-  const warranted = totals.sum(span, 'warranted');
+  const warranted = totals.sum(span, 'warrantedAnswers');
   const all = warranted + totals.sum(span, 'operations');
   return all > 0 ? warranted / all : null;
 }
@@ -106,7 +107,7 @@ export function operationsPerMember({ totals }: Pick<TelemetryStore, 'totals'>, 
 
 /** The share of all operations of transactions and natives that ran in an epoch, 0..1; null without operations. */
 export function epochShare({ totals }: Pick<TelemetryStore, 'totals'>, span: Span): number | null {
-  const all = totals.sum(span, 'warranted') + totals.sum(span, 'operations');
+  const all = totals.sum(span, 'warrantedAnswers') + totals.sum(span, 'operations');
   return all > 0 ? totals.sum(span, 'epochOperations') / all : null;
 }
 
@@ -127,11 +128,11 @@ export function reasonsOf({ totals }: Pick<TelemetryStore, 'totals'>, span: Span
     .sort((one, other) => other.broken + other.stoodBack - one.broken - one.stoodBack);
 }
 
-/** Time that transactions spent in a state, in seconds per second: the average number of transactions in it. */
+/** A state in which transactions spend time. */
 export interface Spending {
   name: string;
-  /** null if unknown */
-  per_s: number | null;
+  /** of the time spent in all states, 0..1; null if none was */
+  share: number | null;
 }
 
 export const RUNNING = 'running';
@@ -143,23 +144,28 @@ function inOrder(states: readonly string[]): string[] {
   return states.toSorted((one, other) => place(one) - place(other));
 }
 
-/** Running first, then every other reported state. */
+/**
+ * Running first, then every other reported state. Waits are told when they end, so their sum is no number of transactions at a time: what
+ * holds is each one's share.
+ */
 export function spendingOf({ totals }: Pick<TelemetryStore, 'totals'>, span: Span): Spending[] {
   const states = inOrder(totals.causes());
-  const spent_ms = states.map(() => 0);
-  let elapsed_ms = 0;
-  let running_ms = 0;
+  const spent_ms = [RUNNING, ...states].map(() => 0);
   for (let tick = totals.first(span); tick < totals.end(span); tick++) {
-    elapsed_ms += totals.elapsed(tick);
-    running_ms += totals.running(tick);
-    states.forEach((state, at) => (spent_ms[at]! += totals.waited(tick, state)));
+    spent_ms[0]! += totals.running(tick);
+    states.forEach((state, at) => (spent_ms[at + 1]! += totals.waited(tick, state)));
   }
-  const per = (ms: number) => (elapsed_ms > 0 ? ms / elapsed_ms : null);
-  return [{ name: RUNNING, per_s: per(running_ms) }, ...states.map((name, at) => ({ name, per_s: per(spent_ms[at]!) }))];
+  const all_ms = spent_ms.reduce((sum, ms) => sum + ms, 0);
+  return [RUNNING, ...states].map((name, at) => ({ name, share: all_ms > 0 ? spent_ms[at]! / all_ms : null }));
 }
 
-/** The average number of transactions in any state; null without reports. */
-export function inAllStates(store: Pick<TelemetryStore, 'totals'>, span: Span): number | null {
-  const known = spendingOf(store, span).filter(({ per_s }) => per_s !== null);
-  return known.length === 0 ? null : known.reduce((sum, { per_s }) => sum + per_s!, 0);
+/** ms; null without commits. */
+export function spentPerCommit({ totals }: Pick<TelemetryStore, 'totals'>, span: Span): number | null {
+  let all_ms = 0;
+  for (let tick = totals.first(span); tick < totals.end(span); tick++) {
+    all_ms += totals.running(tick);
+    for (const state of totals.causes()) all_ms += totals.waited(tick, state);
+  }
+  const committed = totals.sum(span, 'committed');
+  return committed > 0 ? all_ms / committed : null;
 }

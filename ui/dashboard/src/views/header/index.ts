@@ -1,1 +1,2 @@
+export { FurtherFigures } from './FurtherFigures.tsx';
 export { Header } from './Header.tsx';

@@ -19,9 +19,10 @@ import styles from './HeatChart.module.css';
 import { HeatGrid, type HeatFigure } from './heatGrid.ts';
 import { HeatTip } from './HeatTip.tsx';
 
-const ROW_PX = 19;
+/** As high as a name has to be to be hit. */
+const ROW_PX = 24;
 /** Room for the tooltip. */
-const HEIGHT_PX_MIN = 95;
+const HEIGHT_PX_MIN = 120;
 
 export interface HeatChartProps {
   lanes: readonly RecordLane[];

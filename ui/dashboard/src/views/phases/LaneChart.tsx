@@ -23,6 +23,8 @@ const ROOMY: LaneHeights = { lane: 38, queue: 14, warranty: 0, rail: 3, band: 14
 const CLOSE: LaneHeights = { lane: 24, queue: 5, warranty: 0, rail: 2, band: 11, comb: 3 };
 const DENSE: LaneHeights = { lane: 13, queue: 0, warranty: 0, rail: 2, band: 9, comb: 0 };
 const TALL_LANES = 3;
+/** On a very wide screen there is room for more of them. */
+const VAST_TALL_LANES = 6;
 const ROOMY_LANES = 24;
 const CLOSE_LANES = 48;
 
@@ -32,15 +34,15 @@ const WARRANTY_PX = 5;
 /** Room for the tooltip. */
 const HEIGHT_PX_MIN = 150;
 
-const usualHeights = (lanes: number): LaneHeights =>
-  lanes <= TALL_LANES ? TALL : lanes <= ROOMY_LANES ? ROOMY : lanes <= CLOSE_LANES ? CLOSE : DENSE;
+const usualHeights = (lanes: number, isVast: boolean): LaneHeights =>
+  lanes <= (isVast ? VAST_TALL_LANES : TALL_LANES) ? TALL : lanes <= ROOMY_LANES ? ROOMY : lanes <= CLOSE_LANES ? CLOSE : DENSE;
 
 const withWarranties = (heights: LaneHeights): LaneHeights => ({ ...heights, lane: heights.lane + WARRANTY_PX, warranty: WARRANTY_PX });
 /** By the same heights, so that the picture is redrawn only if they change. */
 const WITH_WARRANTIES = new Map([TALL, ROOMY, CLOSE, DENSE].map((heights) => [heights, withWarranties(heights)]));
 
-function heightsFor(lanes: number, hasWarranties: boolean): LaneHeights {
-  const usual = usualHeights(lanes);
+function heightsFor(lanes: number, hasWarranties: boolean, isVast: boolean): LaneHeights {
+  const usual = usualHeights(lanes, isVast);
   return hasWarranties ? WITH_WARRANTIES.get(usual)! : usual;
 }
 
@@ -56,8 +58,8 @@ export function LaneChart({ lanes, hasWarranties }: LaneChartProps) {
   const [picture] = useState(() => new LanePicture());
   const [point, setPoint] = useState<ChartPoint | null>(null);
   const [box, width] = useWidth();
-  const heights = heightsFor(lanes.length, hasWarranties);
-  const { width: gutter } = useGutter();
+  const { width: gutter, isVast } = useGutter();
+  const heights = heightsFor(lanes.length, hasWarranties, isVast);
   // Each beat brings a new array of lanes: the picture is redrawn only if the lanes differ.
   const shown = useSame(lanes);
   const draw = useCallback(

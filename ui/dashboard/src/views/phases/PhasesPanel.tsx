@@ -5,7 +5,6 @@ import { Choice } from '../../components/Choice.tsx';
 import { NO_TELEMETRY, Panel } from '../../components/Panel.tsx';
 import { RecordOrder } from '../../components/recordOrder.ts';
 import { useSelectedRecord } from '../../components/selectedRecord.ts';
-import { useEmptyHint } from '../../components/useEmptyHint.ts';
 import { Term } from '../../components/Term.tsx';
 import { isRun, runOf } from '../../store/runs.ts';
 import type { RecordLane, TelemetryStore } from '../../store/telemetryStore.ts';
@@ -28,7 +27,6 @@ type Count = '6' | '12' | '24' | '48' | '200';
 const COUNT_CHOICES: readonly { value: Count; label: string }[] = COUNTS.map((value) => ({ value, label: value }));
 
 export function PhasesPanel() {
-  const hint = useEmptyHint();
   // Conflicts occur under any conditions; without phasing there are no waits to rank by.
   const [rank, setRank] = useState<Rank>('conflicts');
   const [count, setCount] = useState<Count>('6');
@@ -80,7 +78,7 @@ export function PhasesPanel() {
         </>
       }
       table={() => <PhasesTable lanes={lanes} />}
-      empty={lanes.length > 0 ? null : isKnown ? `No record was used in the time shown. ${hint}` : NO_TELEMETRY}
+      empty={lanes.length > 0 ? null : isKnown ? 'No locks were taken in the time shown.' : NO_TELEMETRY}
     >
       <LaneChart lanes={lanes} hasWarranties={hasWarranties} />
     </Panel>

@@ -93,7 +93,7 @@ function SlicesDrawing({ sample }: { sample: TransactionSample }) {
           <Term word="wound" then=":">
             wounded
           </Term>{' '}
-          an older transaction was waiting for it.
+          it gave way to an older transaction that waited for it.
         </p>
       )}
       {hasDenials(sample) && (

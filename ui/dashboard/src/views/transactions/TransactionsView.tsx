@@ -1,13 +1,14 @@
 // Sampled transactions, newest first. While the pointer or the focus is in the list, the list is frozen and shows the number of
 // newer transactions. A click opens a transaction as a timeline.
-import { Button, classes, formatCount, formatCounted } from '@claret/ui/kit';
+import { Button, classes, Dialog, formatCount, formatCounted } from '@claret/ui/kit';
 import { Check, CircleX } from 'lucide-react';
 import { useState } from 'react';
+import { useFeed } from '../../feed/useFeed.tsx';
 import { clockTime } from '../../time/ticks.ts';
 import { useFollowing, useTelemetry } from '../../time/useTimeAxis.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { NO_TELEMETRY, Panel } from '../../components/Panel.tsx';
-import { useEmptyHint } from '../../components/useEmptyHint.ts';
+import { open, useOpened } from '../../components/opened.ts';
 import { Term } from '../../components/Term.tsx';
 import { useSelectedRecord } from '../../components/selectedRecord.ts';
 import type { TransactionSample } from '../../store/telemetryStore.ts';
@@ -30,11 +31,12 @@ const OUTCOMES: readonly { value: OutcomeChoice; words: string }[] = [
 
 export function TransactionsView() {
   const isFollowing = useFollowing();
-  const hint = useEmptyHint();
   const [filter, setFilter] = useState(NO_FILTER);
-  const [opened, setOpened] = useState<TransactionSample | null>(null);
-  const { all, isKnown, when } = useTelemetry((store, span) => ({
+  const opened = useOpened();
+  const transaction = opened !== null && 'transaction' in opened ? opened.transaction : null;
+  const { all, isKnown, when, found } = useTelemetry((store, span) => ({
     all: store.samples.list(span),
+    found: transaction === null ? null : store.samples.find(transaction),
     isKnown: store.newest_ms !== null,
     when: withinWords(span, isFollowing),
   }));
@@ -64,7 +66,7 @@ export function TransactionsView() {
           </Button>
         }
         table={() => <SamplesTable samples={listed} />}
-        empty={shown.length === 0 ? (isKnown ? `No transaction was sampled ${when}. ${hint}` : NO_TELEMETRY) : null}
+        empty={shown.length === 0 ? (isKnown ? `No transaction was sampled ${when}.` : NO_TELEMETRY) : null}
       >
         <div className={styles.bar}>
           <Filters filter={filter} labels={labels} onChange={setFilter} />
@@ -72,12 +74,28 @@ export function TransactionsView() {
         {listed.length === 0 && <p className={styles.noMatch}>No sampled transaction {when} matches.</p>}
         <ul className={styles.list} {...handlers}>
           {listed.map((sample) => (
-            <SampleItem key={sample.transaction} sample={sample} onOpen={() => setOpened(sample)} />
+            <SampleItem key={sample.transaction} sample={sample} onOpen={() => open({ transaction: sample.transaction })} />
           ))}
         </ul>
       </Panel>
-      {opened !== null && <TransactionDialog sample={opened} onClose={() => setOpened(null)} />}
+      {transaction !== null && <OpenTransaction key={transaction} found={found} />}
     </>
+  );
+}
+
+/** It stays open when telemetry forgets it. A link may be to one that telemetry has forgotten already. */
+function OpenTransaction({ found }: { found: TransactionSample | null }) {
+  const { state } = useFeed();
+  const [kept, keep] = useState(found);
+  if (found !== null && found !== kept) keep(found);
+  const close = () => open(null);
+  if (kept !== null) return <TransactionDialog sample={kept} onClose={close} />;
+  // Until it is live, the history is still arriving.
+  if (state !== 'live') return null;
+  return (
+    <Dialog isOpen onOpenChange={close} title="The steps of this transaction are gone">
+      <p>A gateway keeps few samples of the last ten minutes. The page that saw the transaction may still have it.</p>
+    </Dialog>
   );
 }
 

@@ -78,7 +78,9 @@ const attempt = (changes: Partial<Sample>): Sample => ({
 describe('an end', () => {
   it('is described by its cause, or else by its code', () => {
     expect(outcomeWords(attempt({ outcome: 'committed' }))).toBe('committed');
-    expect(outcomeWords(attempt({ code: 'wounded', cause: 'wounded' }))).toBe('aborted: an older transaction was waiting for it');
+    expect(outcomeWords(attempt({ code: 'wounded', cause: 'wounded' }))).toBe(
+      'aborted: gave way to an older transaction that waited for it',
+    );
     expect(outcomeWords(attempt({ code: 'expired', cause: 'lock_wait' }))).toBe('aborted: timed out waiting for a lock');
     expect(outcomeWords(attempt({ code: 'some_new_code' }))).toBe('aborted: some new code');
   });
@@ -102,7 +104,7 @@ describe('an end', () => {
   it('gives the reason of the shard that ended the attempt, whatever the other shards report', () => {
     const told = attempt({ code: 'aborted_by_client' });
     expect(retryWords([told, attempt({ code: 'deadlock', cause: 'deadlock' })])).toBe('youngest in a cycle of waits');
-    expect(retryWords([told])).toBe('given up by the client');
+    expect(retryWords([told])).toBe('begun anew by the client');
     const denied = attempt({ code: 'aborted_by_client', requests: [{ agoMs: 2, operations: [slice({ verdict: 'denied' })] }] });
     expect(retryWords([told, denied])).toBe('refused a lock');
   });

@@ -61,7 +61,7 @@ function formatCountPlain(count: number): string {
 
 /** Words for aborts by a rule of the lock manager or by a failure; other codes are shown as they are. */
 const CODES: Record<string, string> = {
-  wounded: 'an older transaction was waiting for it',
+  wounded: 'gave way to an older transaction that waited for it',
   deadlock: 'youngest in a cycle of waits',
   denied: 'lock taken, and it could not wait',
   withdrawn: 'its body made other operations on the true results than in the forecast',
@@ -118,5 +118,5 @@ export function retryWords(attempts: readonly Sample[]): string {
   const wasDenied = attempts.some(({ requests }) =>
     requests.some(({ operations }) => operations.some(({ verdict }) => verdict === 'denied')),
   );
-  return wasDenied ? 'refused a lock' : codeWords('aborted_by_client');
+  return wasDenied ? 'refused a lock' : 'begun anew by the client';
 }

@@ -10,7 +10,6 @@ import { clockTime } from '../../time/ticks.ts';
 import { useFollowing, useTelemetry } from '../../time/useTimeAxis.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Panel } from '../../components/Panel.tsx';
-import { useEmptyHint } from '../../components/useEmptyHint.ts';
 import { Term } from '../../components/Term.tsx';
 import { RecordKey } from '../../components/RecordKey.tsx';
 import { useSelectedRecord } from '../../components/selectedRecord.ts';
@@ -32,7 +31,6 @@ const idOf = ({ shard, transaction, key, operation }: ShownWaiter) => JSON.strin
 
 export function WaitsView() {
   const isFollowing = useFollowing();
-  const hint = useEmptyHint();
   const { state } = useFeed();
   const [isChains, setIsChains] = useState(false);
   const [pinned_ms, setPinned] = useState<number | null>(null);
@@ -87,7 +85,7 @@ export function WaitsView() {
       empty={
         waiters.length > 0 ? null : (
           <span>
-            {at === null ? 'No telemetry for this instant.' : emptyWords(isNow, when, conditions, busiest !== null, hint)}{' '}
+            {at === null ? 'No telemetry for this instant.' : emptyWords(isNow, when, conditions, busiest !== null)}{' '}
             {busiest !== null && (
               <Button size="small" className={styles.busiest} onClick={() => setPinned(busiest.at_ms)}>
                 Show {clockTime(busiest.at_ms)}, when {formatCount(busiest.waiting)} were waiting
@@ -119,12 +117,11 @@ function aboutWords(listed: number, waiting: number, when: string): string {
     : `All waits ${when}: ${listed}, longest first.`;
 }
 
-function emptyWords(isNow: boolean, when: string, conditions: Conditions | null, hasWaited: boolean, hint: string): string {
+function emptyWords(isNow: boolean, when: string, conditions: Conditions | null, hasWaited: boolean): string {
   if (!isNow) return `Nothing was waiting ${when}.`;
-  if (conditions?.locks === 'none') return 'Nothing waits: without locks every operation runs at once.';
   if (conditions?.phasing === false)
     return 'Nothing waits: without phasing, an operation that conflicts is refused at once, and its client tries again.';
-  return hasWaited ? 'Nothing is waiting right now.' : `Nothing is waiting. ${hint}`;
+  return hasWaited ? 'Nothing is waiting right now.' : 'Nothing is waiting.';
 }
 
 function recent(at: WaitersAt | null, at_ms: number): WaitersAt | null {

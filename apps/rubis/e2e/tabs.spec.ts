@@ -1,0 +1,64 @@
+// Many tabs of one person's browser, which opens only six connections to a server.
+import { hide, show, streamsOf } from '@claret/ui/kit/e2e/tabs.ts';
+import { expect, type Page } from '@playwright/test';
+import { bid, look, on, openAuction, placeBid, SERVERS, test } from './site.ts';
+
+const LIVE = '/api/live';
+
+test('ten tabs are live on one stream, and a bid made elsewhere reaches each', async ({ enter }) => {
+  const seller = await enter('seller');
+  const ada = await enter('ada');
+  const ben = await enter('ben', SERVERS[1]);
+  const streams = streamsOf(ada.context, LIVE);
+  const auctions = [await openAuction(seller), await openAuction(seller)];
+  const tabs: { page: Page; address: string }[] = [];
+  for (let i = 0; i < 10; i++) tabs.push({ page: await ada.context.newPage(), address: auctions[i % 2]! });
+  await Promise.all(tabs.map(({ page, address }) => look({ ...ada, page }, address)));
+  expect(streams()).toHaveLength(1);
+
+  for (const address of auctions) await bid(ben, address, { amount_cents: 15_00 });
+  for (const { page } of tabs) await expect(on(page).bidding.getByRole('link', { name: '1 bid', exact: true })).toBeVisible();
+
+  const [leader] = streams();
+  await leader!.close();
+  for (const address of auctions) await bid(ada, address, { amount_cents: 20_00 });
+  const left = tabs.filter(({ page }) => page !== leader);
+  for (const { page } of left) await expect(on(page).bidding.getByRole('link', { name: '2 bids', exact: true })).toBeVisible();
+  expect(streams()).toHaveLength(1);
+});
+
+test('hidden tabs have no stream, and miss nothing', async ({ enter }) => {
+  const seller = await enter('seller');
+  const ada = await enter('ada');
+  const ben = await enter('ben', SERVERS[1]);
+  const streams = streamsOf(ada.context, LIVE);
+  const address = await openAuction(seller);
+  const other = await ada.context.newPage();
+  await look(ada, address);
+  await look({ ...ada, page: other }, address);
+  await placeBid(ada.page, '12');
+  for (const page of [ada.page, other]) await expect(on(page).bidding).toContainText('You’re leading with $12');
+  expect(streams()).toHaveLength(1);
+
+  await Promise.all([hide(ada.page), hide(other)]);
+  await expect.poll(streams).toEqual([]);
+  await bid(ben, address, { amount_cents: 20_00 });
+
+  // The first hears of it before the other one is back.
+  await show(ada.page);
+  await expect(on(ada.page).bidding).toContainText('You’ve been outbid');
+  await expect(on(other).bidding).toContainText('You’re leading with $12');
+  await show(other);
+  for (const page of [ada.page, other]) {
+    await expect(on(page).bidding).toContainText('You’ve been outbid');
+    await expect(on(page).notices).toHaveAccessibleName(/1 new/);
+    await expect(on(page).live).toBeVisible();
+  }
+  expect(streams()).toHaveLength(1);
+});
+
+test('an auction’s page comes to network idle, and then is live', async ({ enter, page }) => {
+  const address = await openAuction(await enter('seller'));
+  await page.goto(address, { waitUntil: 'networkidle' });
+  await expect(on(page).live).toBeVisible();
+});

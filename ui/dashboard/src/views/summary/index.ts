@@ -1,1 +1,0 @@
-export { SummaryLine } from './SummaryLine.tsx';
