@@ -129,11 +129,13 @@ export async function test(args) {
     const problem = ['node', ...SECTIONS[section].needs].map((need) => wrong.get(need)).find(Boolean);
     return problem?.message.split('\n')[0];
   };
+  let beside = plan.filter(({ section }) => SECTIONS[section].lane !== 'proofs').length; // sections that proofs may disturb, and have yet to end
   return runSections(
     plan.map(({ section, filters }) => {
       const { run, lane } = SECTIONS[section];
-      const gently = lane === 'proofs' && isWhole;
-      return { name: section, lane, ready: () => ready(section, filters), run: () => run(filters, { gently }) };
+      const isProof = lane === 'proofs';
+      const begin = () => (isProof ? run(filters, { gently: isWhole && beside > 0 }) : run(filters).finally(() => beside--));
+      return { name: section, lane, ready: () => ready(section, filters), run: begin };
     }),
     stop,
   );
