@@ -11,12 +11,12 @@ const METHODS_MAX = 30;
 const LARGE_CLASSES = {
   'door/door.h Door': 83,
   'shard/shard.h Shard': 84,
-  'transaction/natives.h Natives': 50,
+  'transaction/natives.h Natives': 48,
   'transaction/chains.h Chains': 64,
   'addon/shard_object.h ShardObject': 63,
-  'gate/locks.h Locks': 51,
+  'gate/locks.h Locks': 45,
   'addon/resp_sockets.h RespSockets': 48,
-  'transaction/warranties.h Warranties': 46,
+  'transaction/warranties.h Warranties': 45,
   'composed/composed_type.h ComposedType': 44,
   'composed/expression.h Evaluation': 44,
   'transaction/epochs.h Epochs': 43,
@@ -31,8 +31,6 @@ const LARGE_CLASSES = {
 const CONTINUED = new Set([
   'addon/moves.cc',
   'addon/warranties.cc',
-  'gate/listing.cc',
-  'gate/obstacles.cc',
   'shard/moving.cc',
   'shard/output.cc',
   'shard/shard_conditions.cc',
@@ -45,6 +43,20 @@ const CONTINUED = new Set([
 ]);
 /** file → calls that ask a type whether two operations commute, outside of the types themselves */
 const COMPARING = { 'gate/agree.cc': 1, 'gate/agree.h': 1 };
+/** file → places that look into the gate's table. What is not a judge, and the graph that follows the judge of claims, should ask one instead. */
+const JUDGING = {
+  'gate/gate.cc': 1,
+  'gate/judge.cc': 7,
+  'gate/judge_listed.cc': 4,
+  'gate/judge_promise.cc': 5,
+  'gate/judge_ride.cc': 4,
+  'gate/locks.cc': 2,
+  'gate/native.cc': 4,
+  'gate/wait_graph.cc': 1,
+  'transaction/entering.cc': 1,
+  'transaction/natives.cc': 1,
+  'transaction/past_reads.cc': 2,
+};
 
 const HERE = 'scripts/tidy/classes.js';
 const CONTINUES = /^\/\/ [\w:]+, continued\b/m;
@@ -115,17 +127,28 @@ export function* wholeClasses(sources) {
   }
 }
 
+/**
+ * Places of the core that do what is to be done in one place each, against how many each file may have.
+ * @param {Source[]} sources @param {RegExp} what @param {Record<string, number>} allowed @param {string} does for people @returns {Iterable<Finding>}
+ */
+function* ratcheted(sources, what, allowed, does) {
+  for (const { path, text } of sources.filter(isCore)) {
+    const places = [...withoutComments(text).matchAll(what)];
+    const most = allowed[inCore(path)] ?? 0;
+    if (places.length > most) {
+      yield { path, line: lineOf(text, places.at(-1).index), message: `${does} ${places.length} times (at most ${most}): use what does so already` };
+    }
+    if (places.length < most && places.length > 0) yield { path, line: 1, message: `${does} ${places.length} times now: write that in ${HERE}` };
+  }
+}
+
 /** Types say whether operations commute; how they are asked is to be written once. @param {Source[]} sources @returns {Iterable<Finding>} */
 export function* comparedOnce(sources) {
-  for (const { path, text } of sources.filter(isCore)) {
-    if (/^(?:adt|composed)\//.test(inCore(path))) continue;
-    const calls = [...withoutComments(text).matchAll(/(?:\.|->)(?:relation|commutes)\(/g)];
-    const most = COMPARING[inCore(path)] ?? 0;
-    if (calls.length > most) {
-      const line = lineOf(text, calls.at(-1).index);
-      yield { path, line, message: `compares operations ${calls.length} times (at most ${most}): use what does so already` };
-    }
-    if (calls.length < most && calls.length > 0)
-      yield { path, line: 1, message: `compares operations ${calls.length} times now: write that in ${HERE}` };
-  }
+  const outside = sources.filter(({ path }) => !/^(?:adt|composed)\//.test(inCore(path)));
+  yield* ratcheted(outside, /(?:\.|->)(?:relation|commutes)\(/g, COMPARING, 'compares operations');
+}
+
+/** Who may be at a record is for the judges to say. @param {Source[]} sources @returns {Iterable<Finding>} */
+export function* judgedOnce(sources) {
+  yield* ratcheted(sources, /\b(?:passes|cell)\((?:Asker::|asker_of|[\w.]*asker\(\))/g, JUDGING, "looks into the gate's table");
 }

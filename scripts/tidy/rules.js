@@ -2,7 +2,7 @@
 // that it must catch.
 import { homedir } from 'node:os';
 import { dirname, posix } from 'node:path';
-import { comparedOnce, smallClasses, wholeClasses } from './classes.js';
+import { comparedOnce, judgedOnce, smallClasses, wholeClasses } from './classes.js';
 import { cppArrows, noHashOrder, shortFunctions } from './cpp.js';
 import { oneTable } from './gate-table.js';
 import { knownCommands, wholeLinks } from './links.js';
@@ -239,6 +239,7 @@ export const RULES = {
   'roles of one': roles,
   'small TypeScript classes': smallTsClasses,
   'compared once': comparedOnce,
+  'judged once': judgedOnce,
   'one table': oneTable,
   'one patience': onePatience,
   'launcher alone': launcherAlone,

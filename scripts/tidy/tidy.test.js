@@ -113,6 +113,10 @@ const SAMPLES = {
     { 'server-core/src/gate/crowd.cc': '// as type.relation(a, b)\nbool go = type->commutes(a, b, state);\n' },
     { 'server-core/src/adt/thing.cc': 'type.relation(a, b);\n', 'server-core/src/gate/crowd_laws.cc': 'type.commutes(a, b, c);\n' },
   ],
+  'judged once': [
+    { 'server-core/src/transaction/crowd.cc': 'if (!passes(Asker::kHold, Standing::kTip)) return;\n' },
+    { 'server-core/src/transaction/crowd.cc': 'if (judge(claim, rules).passes()) return;\n' },
+  ],
   'one table': [tables('commute'), tables('wait')],
   'one patience': [times('100'), times('1,000')],
   'launcher alone': [

@@ -6,7 +6,7 @@
 
 #include "adt/registry.h"
 #include "benches.h"
-#include "gate/gate.h"
+#include "gate/judge.h"
 #include "samples.h"
 
 namespace claret::bench {
@@ -40,7 +40,7 @@ void come_and_go(benchmark::State& bench, const DataType& type, const OperationS
   Refusal refusal;
   for (std::uint64_t i = 0; i < holders; ++i) {
     Visit& visit = table.visit(parties[i], operation, i % 1000);
-    if (admit(visit, table.rule, table.context, refusal) != Admission::kGranted) {
+    if (!admit(visit, table.rule, table.context, refusal).passes()) {
       bench.SkipWithError("a holder was not let in");
       return;
     }
@@ -49,7 +49,7 @@ void come_and_go(benchmark::State& bench, const DataType& type, const OperationS
   Party party;
   Visit& visit = table.visit(party, operation, 5);
   for (auto _ : bench) {
-    if (admit(visit, table.rule, table.context, refusal) != Admission::kGranted) {
+    if (!admit(visit, table.rule, table.context, refusal).passes()) {
       bench.SkipWithError("not let in");
       return;
     }

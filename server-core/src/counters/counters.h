@@ -76,13 +76,6 @@ inline constexpr std::string_view kTurn = "turn";  // of a member: for other cha
 inline constexpr std::string_view kEpoch = "epoch_wait";  // for a member of an epoch, which has voted
 
 inline constexpr std::string_view kWarranty = "warranty_wait";  // for the end of a warranty, or of the quarantine after a start
-
-// `claim`: as it was when its wait began.
-inline std::string_view cause(const auto& claim) {
-  if (claim.began_asleep) return kWarranty;
-  if (claim.began_behind_epoch) return kEpoch;
-  return claim.began_held_back ? kPhase : kLock;
-}
 }  // namespace waits
 
 // Why a chain broke, or why a batch stood back: a closed list. docs/errors.md explains each.

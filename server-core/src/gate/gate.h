@@ -1,12 +1,7 @@
 // The gate of one record: the operations that hold it and those that wait (the one idea of docs/ARCHITECTURE.md).
 //
-// The gate decides and keeps count; it never acts on a transaction. Its rules, in order:
-//   1. admission (the paper, 5.1.1): a visit may join the holders if its mode always commutes with theirs, or, where that depends, if the
-//      type says that the visit commutes with them, and if its reservation can be taken. A visit that only observes and leaves at once
-//      passes attempts that have yet to vote: they take effect later, and no result of theirs changes;
-//   2. the queue (the paper, 4.2, capped phases): a newcomer passes waiters with which it does not commute only while the phase is below
-//      its cap, or if the newcomer is older than all of them. A party that already holds the record passes: those waiters wait for it in
-//      any case. So does a claim that only observes and leaves at once: it keeps nobody waiting.
+// The gate keeps count; the judges (judge.h) decide, and neither acts on a transaction.
+//
 // A run (run.h) takes the place of holders: everything else waits until the run is over, whether it commutes or not. Warranties (warranty.h)
 // stand beside holders and keep out what would violate them. A claim that only they keep out is passed by all others.
 //
@@ -62,25 +57,13 @@ class Gate : public Pooled<Gate> {
 
   void add_native(WaitingNative& native) { natives_.push_back(&native); }
   void remove_native(WaitingNative& native) { std::erase(natives_, &native); }
-  // The native that keeps the claim out, having waited for `patience_ms`; null if there is none. Without this rule, readers that come and
-  // vote without end could keep a writing native waiting for ever. A party that already holds the record is not kept out, nor one that is
-  // older than a voted holder, for which natives wait: that holder may wait for it elsewhere, the wound rules know nothing of natives, and
-  // there are only so many older parties. Nor is a claim that passes attempts that have yet to vote: natives never wait for it.
-  const WaitingNative* kept_out_by(const Claim& claim, const LockRule& rule, double now_ms, double patience_ms) const;
-  // The first native that does not always commute with the claim, among those that wait since `since_ms` or longer. Null if there is none.
-  const WaitingNative* first_native_against(const Claim& claim, const LockRule& rule,
-                                            double since_ms = std::numeric_limits<double>::infinity()) const;
 
   void begin_phase(double now_ms) { phase_began_ms_ = now_ms; }
   double phase_began_ms() const { return phase_began_ms_; }
-  // May this claim pass the waiters (rule 2)? If not, its mode_blocked says whether the other claims of its mode are blocked too.
-  bool passes_queue(Claim& claim, const LockRule& rule, double now_ms, double cap_ms) const;
 
   // Holders of `mode` that are not of the visit's party. REQUIRES: the visit does not hold.
   std::uint32_t others_in_mode(Mode mode, const Visit& visit) const;
   std::uint32_t holders_in_mode(Mode mode) const { return holders_by_mode_[mode]; }
-  // Does the visit pass all holders of `mode`, although the modes may conflict?
-  bool passes_all_in_mode(Mode mode, const Visit& visit) const;
   // Does the claim's party hold this gate already?
   bool held_by_party_of(const Claim& claim) const;
 
@@ -132,27 +115,7 @@ struct Record {
   Run* run() const { return gate == nullptr ? nullptr : gate->run(); }
 };
 
-enum class Admission : std::uint8_t { kGranted, kBlocked, kRefused };
-
-// Rule 1 for one visit: executes it, and takes its reservation if it may join. Does not make it a holder. `refusal` is set for kRefused.
-Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refusal& refusal);
-
-// Admits a visit that has its result already and whose party held the record before. False if it does not commute with the other holders.
-bool readmit(Visit& visit);
-
-// Undoes admit: gives the reservation back.
-void withdraw(Visit& visit);
-
-// Whatever the two do. The visit only observes and leaves at once, and the holder's attempt has yet to vote: it comes later in the history.
-bool passes(const Visit& visit, const Visit& holder);
-
-// Does this (not admitted) visit have to wait for that holder?
-bool conflicts(const Visit& visit, const Visit& holder, const LockRule& rule);
-
-// Does the claim have to respect that waiter's turn? For two modes: unless they always commute. Within a mode: if the calls may conflict,
-// or if the waiter waits for the sum of reservations to which the claim would add.
-bool incompatible(const Claim& claim, const Claim& waiter, const LockRule& rule);
-
+// The common mode of its visits, or exclusive.
 Mode queue_mode(const Claim& claim);
 
 }  // namespace claret

@@ -254,7 +254,7 @@ class House {
     bool all = true;
     for (Visit& visit : member.visits) {
       visit.mode = locks_.rule().mode_of(visit);
-      if (all) all = admit(visit, locks_.rule(), context_, refusal) == Admission::kGranted;
+      if (all) all = admit(visit, locks_.rule(), context_, refusal).passes();
     }
     for (Visit& visit : member.visits) {
       if (visit.admitted) withdraw(visit);
@@ -387,15 +387,14 @@ class House {
   void run_native(const Call& call) {
     const Native native{.record = &record_, .type = record_.type, .call = call};
     for (;;) {
-      const NativeRule rule{.locks = locks_.rule()};
-      NativeJudgement judgement = judge(native, rule, context_);
-      if (record_.run() != nullptr && judgement.verdict != NativeJudgement::Verdict::kWaits) RC_FAIL("run: a native passes it");
-      if (judgement.verdict == NativeJudgement::Verdict::kWaits || judgement.verdict == NativeJudgement::Verdict::kRefused) return;
+      NativeJudgement judgement = judge(native, locks_.rules());
+      if (record_.run() != nullptr && !judgement.verdict.waits()) RC_FAIL("run: a native passes it");
+      if (judgement.verdict.waits() || judgement.verdict.kind == Verdict::Kind::kRefuse) return;
       for (const Visit* holder : judgement.broken) {
         if (holder->party->stage != Stage::kRunning) RC_FAIL("gate: a native breaks a party that has voted");
         end(static_cast<Guest&>(*holder->party));
       }
-      if (judgement.verdict == NativeJudgement::Verdict::kBreaksAndRetries) continue;
+      if (judgement.verdict.kind == Verdict::Kind::kBreak) continue;
       const Value result = judgement.outcome.take_result();
       check_beside_voters({{{&native.call, &result}}});
       type_.commit(*record_.state, native.call, result);

@@ -13,6 +13,7 @@ namespace claret {
 struct LockRule {
   LockKind kind = LockKind::kAbstract;
   bool quarantined = false;  // changes sleep, since warranties from before the shard's start may stand (transaction/warranties.h)
+  double quarantined_until_ms = 0;
 
   Mode mode_of(const Visit& visit) const { return visit.exclusive ? kExclusiveMode : mode_of(*visit.call.operation); }
   Mode mode_of(const OperationSpec& operation) const {

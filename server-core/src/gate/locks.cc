@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gate/obstacles.h"
 #include "ground/check.h"
 #include "ground/mutation.h"
 
@@ -47,59 +48,30 @@ void Locks::make_claims(GateRequest& request) {
 }
 
 Locks::Tried Locks::try_claim(Claim& claim, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused) {
-  const Gate* gate = claim.record->gate.get();
-  claim.blocked = true;
-  claim.awaits_sum = claim.changed = claim.mode_blocked = claim.held_back = claim.kept_out = claim.sleeps = false;
-  // Recomputed at each try: the rule may have changed while a whole request waited on other records only.
-  for (Visit* visit : claim.visits) visit->mode = settings_.rule.mode_of(*visit);
-  claim.mode = queue_mode(claim);
-  const bool is_drained = drain_.covers(*claim.record);
-  const bool passes_all = is_drained && drain_.is_inside(*claim.party);
-  if (is_drained && !passes_all && !passes(asker_of(claim), Standing::kDrain)) {
-    claim.held_back = true;
-    return Tried::kBlocked;
+  claim.verdict = judge(claim, rules(), heed_queue, now_ms, refusal, refused);
+  if (claim.verdict.passes()) {
+    claim.granted = true;
+    return Tried::kGranted;
   }
-  if (!passes_all && gate != nullptr && gate->kept_out_by(claim, settings_.rule, now_ms, settings_.patience.native_ms) != nullptr) {
-    claim.held_back = claim.kept_out = true;
-    return Tried::kBlocked;
-  }
-  if (heed_queue && !passes_all && gate != nullptr && !gate->passes_queue(claim, settings_.rule, now_ms, settings_.patience.phase_cap_ms)) {
-    claim.held_back = true;
-    return Tried::kBlocked;
-  }
-  if (claim.record->run() != nullptr && !passes(asker_of(claim), Standing::kTip)) {
-    claim.mode_blocked = true;
-    return Tried::kBlocked;
-  }
-  for (Visit* visit : claim.visits) {
-    const Admission admission = admit(*visit, settings_.rule, context_, refusal);
-    if (admission == Admission::kGranted) continue;
-    // As long as the claim's own reservations are made: with them it may violate more than without.
-    if (admission == Admission::kBlocked && claim.sleeps) recall_violated(claim);
-    undo(claim);
-    if (admission == Admission::kBlocked) return Tried::kBlocked;
-    claim.blocked = false;
-    refused = visit;
-    return Tried::kRefused;
-  }
-  claim.blocked = false;
-  claim.granted = true;
-  return Tried::kGranted;
+  // As long as the claim's own reservations are made: with them it may violate more than without.
+  if (claim.verdict.sleeps()) recall_violated(claim);
+  undo(claim);
+  return claim.blocked() ? Tried::kBlocked : Tried::kRefused;
 }
 
 // Right after a try. A claim that was held back has not been asked whether it would sleep: the request sleeps as it did before. Otherwise tries
 // at which it is next, and others at which the queue holds it back, would wake each other for ever.
 bool Locks::sleeps_now(const GateRequest& request) {
-  const auto some = [&](bool Claim::*what) {
-    return std::any_of(request.claims.begin(), request.claims.end(), [&](const Claim& claim) { return claim.blocked && claim.*what; });
+  const auto some = [&](bool (Verdict::*is)() const) {
+    return std::any_of(request.claims.begin(), request.claims.end(), [&](const Claim& claim) { return (claim.verdict.*is)(); });
   };
-  return some(&Claim::sleeps) || (request.sleeps && some(&Claim::held_back));
+  return some(&Verdict::sleeps) || (request.sleeps && some(&Verdict::is_turn));
 }
 
 Locks::Tried Locks::try_whole(GateRequest& request, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused) {
   Tried result = Tried::kGranted;
   for (Claim& claim : request.claims) {
-    const bool was_blocked = claim.blocked;
+    const bool was_blocked = claim.blocked();
     const Tried tried = try_claim(claim, heed_queue, now_ms, refusal, refused);
     if (tried == Tried::kGranted) continue;
     if (tried == Tried::kRefused) {
@@ -187,6 +159,35 @@ bool Locks::reinstate(Party& party, double now_ms) {
   return true;
 }
 
+Listed Locks::list(Party& party, double now_ms, Refusal& refusal, const Visit*& refused) {
+  for (Visit& visit : party.visits) {
+    const Verdict verdict = judge_listed(visit, rules(), refusal);
+    if (verdict.passes()) {
+      // What takes no reservation may still be counted in the state; it is taken off again with the others.
+      if (!visit.call.operation->reserves) visit.type->reserve(*visit.record->state, visit.call, visit.result);
+      visit.admitted = true;  // later operations of the party on the record are judged after it
+      enter(visit, now_ms);
+      continue;
+    }
+    if (verdict.sleeps()) warranty_keeper_->recall(*visit.record, visit.call, nullptr, party.priority);
+    unlist(party);
+    refused = &visit;
+    return verdict.kind == Verdict::Kind::kRefuse ? Listed::kRefused : Listed::kMissed;
+  }
+  return Listed::kHeld;
+}
+
+void Locks::unlist(Party& party) {
+  for (Visit& visit : party.visits) {
+    if (visit.held) {
+      visit.record->gate->remove_holder(visit);
+      if (witness_ && visit.record->hot != 0) witness_->left(*visit.record);
+    }
+    if (visit.admitted) withdraw(visit);
+    if (visit.record->gate != nullptr) retry_waiters(*visit.record);
+  }
+}
+
 void Locks::enter(Visit& visit, double now_ms) {
   gate_of(*visit.record).add_holder(visit, now_ms);
   if (witness_ && visit.record->hot != 0) witness_->entered(visit, settings_.rule);
@@ -194,9 +195,7 @@ void Locks::enter(Visit& visit, double now_ms) {
 
 void Locks::enqueue(Claim& claim, double now_ms) {
   if (conflict_listener_) conflict_listener_->waits(claim);
-  claim.began_held_back = claim.held_back;
-  claim.began_asleep = claim.sleeps;
-  claim.began_behind_epoch = is_behind_epoch(claim);
+  claim.cause = cause_of_wait(claim, settings_.rule);
   if (claim.record->run() != nullptr) ++claim.party->runs_waited_for;
   gate_of(*claim.record).add_waiter(claim, now_ms);
   recall_violated(claim);
@@ -212,7 +211,7 @@ void Locks::recall_violated(const Claim& claim) {
 
 void Locks::begin_quarantine(double until_ms) {
   settings_.rule.quarantined = true;
-  quarantined_until_ms_ = until_ms;
+  settings_.rule.quarantined_until_ms = until_ms;
 }
 
 void Locks::end_quarantine(const std::vector<Record*>& gated) {
@@ -225,7 +224,7 @@ void Locks::leave_queue(Claim& claim, double now_ms) {
   const double waited_ms = now_ms - claim.waiting_since_ms;
   claim.party->waited_ms += waited_ms;
   ++claim.party->locks_waited_for;
-  counters_.wait(waits::cause(claim), waited_ms);
+  counters_.wait(claim.cause, waited_ms);
   if (witness_) witness_->waited(claim, waited_ms);
 }
 
@@ -239,6 +238,15 @@ void Locks::drop_claims(GateRequest& request, double now_ms) {
     retry_waiters(*claim.record);
   }
   request.claims.clear();
+}
+
+void Locks::count_conflict(const Claim& claim) {
+  const std::optional<Obstacle> first = first_obstacle(claim, settings_.rule);
+  if (!first) return;
+  const ConflictPair pair{first->label, claim.party->label, first->call->operation, claim.visits.front()->call.operation,
+                          claim.record->type};
+  counters_.conflicts.add(pair);
+  if (witness_) witness_->conflict(pair, claim);
 }
 
 void Locks::retry_waiters(Record& record) {
@@ -352,7 +360,7 @@ void Locks::advance(Record& record, double now_ms) {
     const std::uint32_t blocked = passes_soft ? blocked_observing_modes : blocked_modes;
     if ((blocked >> claim.mode & 1) != 0 && !gate->held_by_party_of(claim)) return false;
     const bool left = try_waiter(claim, heed_queue, now_ms);
-    if (!left && claim.mode_blocked && claim.mode != kExclusiveMode) {
+    if (!left && claim.verdict.whole_mode && claim.mode != kExclusiveMode) {
       blocked_modes |= 1u << claim.mode;
       if (passes_soft) blocked_observing_modes |= 1u << claim.mode;
     }
@@ -403,9 +411,10 @@ void Locks::settle(double now_ms) {
 }
 
 void Locks::change(const LockSettings& settings, const std::vector<Record*>& gated) {
-  const bool quarantined = settings_.rule.quarantined;
+  const LockRule before = settings_.rule;
   settings_ = settings;
-  settings_.rule.quarantined = quarantined;
+  settings_.rule.quarantined = before.quarantined;
+  settings_.rule.quarantined_until_ms = before.quarantined_until_ms;
   for (Record* record : gated) {
     record->gate->change_rule(settings_.rule);
     retry_waiters(*record);

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "counters/counters.h"
-#include "gate/drain.h"
 #include "gate/gate.h"
+#include "gate/judge.h"
 #include "gate/patience.h"
 #include "gate/records.h"
 #include "gate/warranty.h"
@@ -27,7 +27,7 @@ namespace claret {
 enum class Acquired : std::uint8_t {
   kGranted,
   kWaiting,
-  kDenied,  // phasing is off and a lock is taken; call blocked_error() for the cause, then cancel the request
+  kDenied,  // phasing is off and a lock is taken; ask blocked_error() of obstacles.h for the cause, then cancel the request
   kRefused,  // an operation is refused in this state; nothing of the request is held
 };
 
@@ -75,6 +75,8 @@ class Locks {
 
   const LockSettings& settings() const { return settings_; }
   const LockRule& rule() const { return settings_.rule; }
+  const Counters& counters() const { return counters_; }
+  GateRules rules() const { return {settings_.rule, drain_, settings_.patience, context_}; }
   Drain& drain() { return drain_; }
   const Drain& drain() const { return drain_; }
   ShardMode mode() const { return mode_; }
@@ -139,11 +141,6 @@ class Locks {
   // Tries waiters, and notifies requests of the results, until nothing changes any more.
   void settle(double now_ms);
 
-  // Why a waiting or denied request is not granted: names the first blocker, and the time after which a warranty may have ended.
-  Error blocked_error(const GateRequest& request, std::string_view code, double now_ms) const;
-  // Why a party is ended for a waiter: names the record and the operations of the two.
-  Error in_the_way_error(const Party& blocker, const Party& waiter, std::string_view code) const;
-
  private:
   enum class Tried : std::uint8_t { kGranted, kBlocked, kRefused };
   enum class News : std::uint8_t { kGranted, kRefused, kMoved };
@@ -155,14 +152,11 @@ class Locks {
   };
 
   void make_claims(GateRequest& request);
-  Listed list(Visit& visit, Refusal& refusal);
   Tried try_claim(Claim& claim, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused);
   Tried try_whole(GateRequest& request, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused);
   static bool sleeps_now(const GateRequest& request);
   void enter(Visit& visit, double now_ms);
   void enqueue(Claim& claim, double now_ms);
-  // Whether the first in its way is a member of an epoch.
-  bool is_behind_epoch(const Claim& claim) const;
   void recall_violated(const Claim& claim);
   void leave_queue(Claim& claim, double now_ms);
   void drop_claims(GateRequest& request, double now_ms);
@@ -171,12 +165,6 @@ class Locks {
   void moved(GateRequest& request) { brought_.push_back({News::kMoved, &request, {}, nullptr}); }
   void advance(Record& record, double now_ms);
   void count_conflict(const Claim& claim);
-  void count_conflict(const Claim& claim, const ConflictPair& pair);
-  // The claim may violate several warranties. Returns the one that ends last. Null: it violates none, and sleeps until the quarantine is over.
-  const Warranty* warranty_against(const Claim& claim) const;
-  // Several claims of the request may sleep. Returns the one whose warranty ends last. `first`: a claim that sleeps.
-  const Claim& last_to_sleep(const GateRequest& request, const Claim& first) const;
-  void add_warranty(Error& error, const Claim& claim, double now_ms) const;
   Gate& gate_of(Record& record);
 
   Records& records_;
@@ -189,7 +177,6 @@ class Locks {
   NativeServer* native_server_ = nullptr;
   ConflictListener* conflict_listener_ = nullptr;
   WarrantyKeeper* warranty_keeper_ = nullptr;
-  double quarantined_until_ms_ = 0;
   std::deque<Record*> to_retry_;
   std::deque<Brought> brought_;
 };

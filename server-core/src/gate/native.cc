@@ -4,19 +4,17 @@
 
 #include "gate/agree.h"
 #include "gate/record_operations.h"
-#include "ground/check.h"
+#include "gate/warranty.h"
 
 namespace claret {
 
 namespace {
 
-bool is_guarded(const Visit& holder, const NativeRule& rule) { return rule.heeds_guards && holder.party->guarded; }
-
 // What a native meets at the holders with which it does not commute, one by one.
 class Obstacles {
  public:
-  Obstacles(const Native& native, const NativeRule& rule, NativeJudgement& judgement)
-      : native_(native), rule_(rule), judgement_(judgement) {}
+  Obstacles(const Native& native, const LockRule& rule, bool heeds_guards, NativeJudgement& judgement)
+      : native_(native), rule_(rule), heeds_guards_(heeds_guards), judgement_(judgement) {}
 
   void meet(Visit& holder) {
     switch (cell(native_.asker(), standing_of(holder))) {
@@ -24,7 +22,7 @@ class Obstacles {
         return;
       case Cell::kBreak:
         if (holder.intent || will_overwrite(holder)) return;
-        if (!is_guarded(holder, rule_)) return break_party_of(holder);
+        if (!is_guarded(holder)) return break_party_of(holder);
         [[fallthrough]];
       default:
         wait_for(holder);
@@ -32,13 +30,15 @@ class Obstacles {
   }
 
   void wait_for(const Visit& holder) {
-    judgement_.verdict = NativeJudgement::Verdict::kWaits;
+    judgement_.verdict = verdicts::wait(Why::kHolder);
     if (judgement_.blocker == nullptr) judgement_.blocker = &holder;
   }
 
   void break_party_of(Visit& holder) {
     if (!is_broken(holder)) judgement_.broken.push_back(&holder);
   }
+
+  bool is_guarded(const Visit& holder) const { return heeds_guards_ && holder.party->guarded; }
 
   bool is_broken(const Visit& holder) const {
     const auto& broken = judgement_.broken;
@@ -54,13 +54,13 @@ class Obstacles {
     if (operation.operation_class != OperationClass::kBlind || operation.result != Kind::kVoid) return false;
     const auto holders = native_.record->gate->holders();
     return std::all_of(holders.begin(), holders.end(), [&](const Visit* other) {
-      return other->party == holder.party ||
-             agree(rule_.locks, *native_.record->type, *other->call.operation, operation) == Relation::kAlways;
+      return other->party == holder.party || agree(rule_, *native_.record->type, *other->call.operation, operation) == Relation::kAlways;
     });
   }
 
   const Native& native_;
-  const NativeRule& rule_;
+  const LockRule& rule_;
+  const bool heeds_guards_;
   NativeJudgement& judgement_;
 };
 
@@ -80,13 +80,13 @@ bool all_commute(const Native& native, const Gate& gate, const LockRule& rule) {
 
 // Adds the reservation of the native to those of the holders. The gate has refused it as long as the unvoted holders keep theirs: the
 // youngest of these is to be broken, and the native judged again.
-void meet_reservations(const Native& native, const NativeRule& rule, Obstacles& obstacles) {
+void meet_reservations(const Native& native, Obstacles& obstacles) {
   Visit* youngest = nullptr;
   const Visit* other = native.record->gate->holders().front();
   for (Visit* holder : native.record->gate->holders()) {
     if (!holder->call.operation->reserves || holder->intent) continue;
     other = holder;
-    if (standing_of(*holder) == Standing::kHard || is_guarded(*holder, rule)) continue;
+    if (standing_of(*holder) == Standing::kHard || obstacles.is_guarded(*holder)) continue;
     if (youngest == nullptr || older(*youngest->party, *holder->party)) youngest = holder;
   }
   if (youngest != nullptr) {
@@ -96,24 +96,23 @@ void meet_reservations(const Native& native, const NativeRule& rule, Obstacles& 
   }
 }
 
-}  // namespace
-
-NativeJudgement judge(const Native& native, const NativeRule& rule, const Context& context) {
+NativeJudgement judge_beside_holders(const Native& native, const LockRule& rule, bool heeds_guards, const Context& context) {
   Record& record = *native.record;
   const DataType& type = *native.type;
   NativeJudgement judgement;
-  Obstacles obstacles(native, rule, judgement);
+  Obstacles obstacles(native, rule, heeds_guards, judgement);
   const std::span<Visit* const> holders = record.gate == nullptr ? std::span<Visit* const>{} : record.gate->holders();
 
   if (const Run* run = record.run(); run != nullptr && !passes(native.asker(), Standing::kTip)) {
     obstacles.wait_for(*run->entries.front().visit);
+    judgement.verdict = verdicts::wait(Why::kRun);
     return judgement;
   }
 
   absl::InlinedVector<Visit*, 8> dependent;
-  const bool go_together = holders.empty() || all_commute(native, *record.gate, rule.locks);
+  const bool go_together = holders.empty() || all_commute(native, *record.gate, rule);
   for (Visit* holder : go_together ? std::span<Visit* const>{} : holders) {
-    switch (relation(native, *holder, rule.locks)) {
+    switch (relation(native, *holder, rule)) {
       case Relation::kAlways:
         break;
       case Relation::kDepends:
@@ -123,7 +122,7 @@ NativeJudgement judge(const Native& native, const NativeRule& rule, const Contex
         obstacles.meet(*holder);
     }
   }
-  if (judgement.verdict == NativeJudgement::Verdict::kWaits) return judgement;
+  if (judgement.verdict.waits()) return judgement;
 
   judgement.outcome = execute(record, type, native.call, {}, context);
   if (judgement.outcome.refused()) {
@@ -133,7 +132,7 @@ NativeJudgement judge(const Native& native, const NativeRule& rule, const Contex
     if (hard != dependent.end()) {
       obstacles.wait_for(**hard);
     } else {
-      judgement.verdict = NativeJudgement::Verdict::kRefused;
+      judgement.verdict = verdicts::kRefuse;
       judgement.broken.clear();
     }
     return judgement;
@@ -143,15 +142,35 @@ NativeJudgement judge(const Native& native, const NativeRule& rule, const Contex
   for (Visit* holder : dependent) {
     if (!agree(own, *holder)) obstacles.meet(*holder);
   }
-  if (judgement.verdict == NativeJudgement::Verdict::kWaits || holders.empty() || !native.call.operation->reserves) return judgement;
+  if (judgement.verdict.waits() || holders.empty() || !native.call.operation->reserves) return judgement;
 
   if (type.reserve(*record.state, native.call, judgement.outcome.result()) == DataType::Reservation::kYes) {
     type.release(*record.state, native.call, judgement.outcome.result());
   } else {
-    judgement.verdict = NativeJudgement::Verdict::kBreaksAndRetries;
+    judgement.verdict = {.kind = Verdict::Kind::kBreak, .why = Why::kSum};
     judgement.broken.clear();
-    meet_reservations(native, rule, obstacles);
+    meet_reservations(native, obstacles);
   }
+  return judgement;
+}
+
+Why kept_out_by_promise(const Native& native, const Value& result, const LockRule& rule) {
+  if (native.observes()) return Why::kNothing;
+  if (rule.quarantined) return Why::kQuarantine;
+  if (native.record->gate == nullptr || passes(Asker::kNative, Standing::kWarranty)) return Why::kNothing;
+  const auto warranties = native.record->gate->warranties();
+  const auto is_violated = [&](const Warranty* warranty) { return violates(native.call, &result, *warranty, rule); };
+  return std::any_of(warranties.begin(), warranties.end(), is_violated) ? Why::kWarranty : Why::kNothing;
+}
+
+}  // namespace
+
+NativeJudgement judge(const Native& native, const GateRules& rules, bool heeds_guards) {
+  if (rules.drain.covers(*native.record) && !passes(native.asker(), Standing::kDrain)) return {.verdict = verdicts::wait(Why::kDrain)};
+  NativeJudgement judgement = judge_beside_holders(native, rules.locks, heeds_guards, rules.context);
+  if (judgement.verdict.waits() || judgement.verdict.kind == Verdict::Kind::kRefuse) return judgement;
+  const Why why = kept_out_by_promise(native, judgement.outcome.result(), rules.locks);
+  if (why != Why::kNothing) judgement.verdict = verdicts::sleep(why);
   return judgement;
 }
 

@@ -10,36 +10,29 @@
 // It waits for any run (run.h): undoing what was executed there could undo the native too.
 // All holders are judged before any is broken: while the native has to wait for one of them, none is broken.
 //
-// The gate judges; transaction/natives.h acts.
+// A change that would violate a warranty sleeps at the gate until it has ended.
+//
+// Judged here; transaction/natives.h acts.
 #pragma once
 
 #include <absl/container/inlined_vector.h>
 
 #include "adt/adt.h"
 #include "gate/gate.h"
-#include "gate/lock_rule.h"
+#include "gate/judge.h"
 
 namespace claret {
 
-struct NativeRule {
-  LockRule locks;
-  bool heeds_guards = true;
-};
-
 struct NativeJudgement {
-  enum class Verdict : std::uint8_t {
-    kPasses,
-    kWaits,
-    kRefused,  // in this state, whatever the holders do
-    kBreaksAndRetries,  // an unvoted holder's reservation is in the way: the native is judged again once the party has ended
-  };
-  Verdict verdict = Verdict::kPasses;
-  Outcome outcome;  // for kPasses and kRefused
-  absl::InlinedVector<Visit*, 4> broken;  // one visit of each party to be ended before the native is applied
-  const Visit* blocker = nullptr;  // kWaits: the first one found
+  // kBreak: an unvoted holder's reservation is in the way, and the native is judged again once its party has ended. kRefuse: in this state, whatever the
+  // holders do.
+  Verdict verdict;
+  Outcome outcome;  // for kPass, kBreak, kSleep and kRefuse
+  absl::InlinedVector<Visit*, 4> broken;  // for kPass and kBreak: one visit of each party to be ended before the native is applied
+  const Visit* blocker = nullptr;  // for kWait: the first one found; null if it waits for the end of a drain
 };
 
-// REQUIRES: the operation belongs to the record's type.
-NativeJudgement judge(const Native& native, const NativeRule& rule, const Context& context);
+// `heeds_guards`: it waits for guarded parties, instead of breaking them. REQUIRES: the operation belongs to the record's type.
+NativeJudgement judge(const Native& native, const GateRules& rules, bool heeds_guards = true);
 
 }  // namespace claret

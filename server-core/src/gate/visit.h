@@ -19,6 +19,7 @@
 
 #include "adt/adt.h"
 #include "gate/table.h"
+#include "gate/verdict.h"
 #include "ground/errors.h"
 #include "ground/identifiers.h"
 #include "structure/block_pool.h"
@@ -79,18 +80,12 @@ struct Claim {
   bool observes_at_once = false;  // all its visits do
   bool waiting = false;
   bool granted = false;
-  bool blocked = false;  // in the last try; a claim of a whole request may wait only for the others
-  bool awaits_sum = false;  // in the last try the sum of the holders' reservations blocked it
-  bool mode_blocked = false;  // by holders or older waiters that conflict with its whole mode
   bool changed = false;  // it may wait for other parties than before
-  bool held_back = false;  // in the last try only the order of turns blocked it: the gate's rule 2, or a waiting native
-  bool kept_out = false;  // it was a waiting native
-  bool sleeps = false;  // in the last try only a warranty, or the quarantine after a start, blocked it (gate/warranty.h)
+  Verdict verdict;  // of the last try; a claim of a whole request may wait only for the others
   double waiting_since_ms = 0;
-  bool began_held_back = false;  // held_back at the beginning of the wait
-  bool began_asleep = false;  // sleeps, likewise
-  bool began_behind_epoch = false;  // the first in its way was a member of an epoch, likewise
+  std::string_view cause;  // of its wait, as it was when that began (counters.h, waits)
 
+  bool blocked() const { return verdict.waits(); }
   // Others pass it. A request that is granted as a whole is next nowhere while one of its claims sleeps.
   bool is_passed() const;
 };
@@ -120,7 +115,7 @@ struct GateRequest {
   virtual void moved() {}
 };
 
-inline bool Claim::is_passed() const { return sleeps || request->sleeps; }
+inline bool Claim::is_passed() const { return verdict.sleeps() || request->sleeps; }
 
 struct Party {
   Stage stage = Stage::kRunning;
@@ -183,6 +178,8 @@ struct WaitingNative : Native {
   double since_ms = 0;
   std::uint64_t serial = 0;  // in order of arrival at this shard
 };
+
+inline bool changes(const Visit& visit) { return !visit.intent && visit.call.operation->operation_class != OperationClass::kObserve; }
 
 // A holder's column in the table.
 inline Standing standing_of(const Visit& holder) { return holder.party->stage == Stage::kRunning ? Standing::kSoft : Standing::kHard; }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "gate/judge.h"
+
 namespace claret {
 
 namespace {
@@ -55,7 +57,7 @@ class CycleSearch {
 
 void for_each_blocker(const Claim& claim, const LockRule& rule, absl::FunctionRef<bool(const Party&)> wanted,
                       absl::FunctionRef<bool(const Blocker&)> each) {
-  if (!claim.blocked || claim.record->gate == nullptr) return;
+  if (!claim.blocked() || claim.record->gate == nullptr) return;
   const Gate& gate = *claim.record->gate;
   if (gate.run() != nullptr) {
     for (const Run::Entry& entry : gate.run()->entries) {
@@ -65,7 +67,7 @@ void for_each_blocker(const Claim& claim, const LockRule& rule, absl::FunctionRe
   for (Visit* holder : gate.holders()) {
     if (holder->party == claim.party || !wanted(*holder->party)) continue;
     // A claim that waits for the sum of reservations (escrow) is blocked by all holders together, not by a particular one.
-    if (!claim.awaits_sum && !in_the_way(claim, *holder, rule)) continue;
+    if (claim.verdict.why != Why::kSum && !in_the_way(claim, *holder, rule)) continue;
     if (!each({holder->party, holder, nullptr})) return;
   }
   if (passes(asker_of(claim), Standing::kQueue) || gate.held_by_party_of(claim)) return;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "gate/obstacles.h"
 #include "gate/wait_graph.h"
 #include "ground/mutation.h"
 
@@ -25,7 +26,7 @@ Error because(Error error, std::string_view cause, std::string message) {
 }  // namespace
 
 Error Wounds::blocked_error(const Party& party, std::string_view code, std::string_view cause, std::string message) const {
-  return because(locks_.blocked_error(*party.asking(), code, now_ms_), cause, std::move(message));
+  return because(claret::blocked_error(locks_, *party.asking(), code, now_ms_), cause, std::move(message));
 }
 
 void Wounds::waits(Party& party) {
@@ -97,7 +98,7 @@ bool Wounds::wound(Party& blocker, const Party& wounder, double waited_ms) {
   const bool first = tell(blocker, wounder.priority);
   if (blocker.stage == Stage::kVoted || mutated(Mutation::kWoundedMayWait)) return false;
   if (!is_waiting(blocker) && (first || waited_ms < patience_of(locks_).wound_grace_ms)) return false;
-  blocker.end_with(because(locks_.in_the_way_error(blocker, wounder, errors::kWounded), causes::kWounded,
+  blocker.end_with(because(in_the_way_error(locks_, blocker, wounder, errors::kWounded), causes::kWounded,
                            "an older transaction has waited for this one for too long"));
   return true;
 }
@@ -126,10 +127,10 @@ bool Wounds::concerns(const Party& blocker, const Party& waiter, double waited_m
 bool Wounds::end_sleep(Party& waiter) {
   if (waiter.asking()->ends_here) return false;
   const bool is_over = std::any_of(waiter.waiting.begin(), waiter.waiting.end(), [&](const Claim* claim) {
-    return claim->sleeps && now_ms_ - claim->waiting_since_ms >= patience_of(locks_).sleep_ms;
+    return claim->verdict.sleeps() && now_ms_ - claim->waiting_since_ms >= patience_of(locks_).sleep_ms;
   });
   if (!is_over) return false;
-  Error error = locks_.blocked_error(*waiter.asking(), errors::kDenied, now_ms_);
+  Error error = claret::blocked_error(locks_, *waiter.asking(), errors::kDenied, now_ms_);
   error.message = "a warranty stands that the operation would violate, and those who have it do not return it";
   waiter.end_with(error);
   return true;
@@ -157,7 +158,7 @@ void Wounds::check(Party& waiter) {
       if (wound(*blocker, waiter, waited_ms)) ended.insert(blocker);
       continue;
     }
-    blocker->end_with(because(locks_.in_the_way_error(*blocker, waiter, errors::kExpired), causes::kIdle,
+    blocker->end_with(because(in_the_way_error(locks_, *blocker, waiter, errors::kExpired), causes::kIdle,
                               "other transactions waited for the attempt, which was silent for too long"));
     ended.insert(blocker);
   }

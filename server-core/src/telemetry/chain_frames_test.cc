@@ -115,7 +115,7 @@ TEST(ChainFrames, MembersAreSampledWithHowManyUndecidedOperationsTheyStandOn) {
   EXPECT_TRUE(view.committed);
   ASSERT_EQ(view.requests.size(), 1u);
   ASSERT_EQ(view.requests[0].operations.size(), 1u);
-  EXPECT_EQ(view.requests[0].operations[0].verdict, Verdict::kAhead);
+  EXPECT_EQ(view.requests[0].operations[0].course, Course::kAhead);
   EXPECT_EQ(view.requests[0].operations[0].beside, 1u);
 }
 

@@ -143,7 +143,7 @@ struct ShownWaiter {
   std::optional<ShownObstacle> warranty;  // of one that sleeps
 };
 
-enum class Verdict : std::uint8_t {
+enum class Course : std::uint8_t {
   kGranted,  // at once
   kWaited,  // and then granted
   kWaiting,  // when the attempt ended
@@ -156,7 +156,7 @@ enum class Verdict : std::uint8_t {
 struct OperationSlice {
   std::string key;
   ShownOperation operation;
-  Verdict verdict = Verdict::kUntried;
+  Course course = Course::kUntried;
   std::uint32_t beside = 0;  // operations of other transactions that held the record then; kAhead: that were undecided below
   double waited_ms = 0;
   std::string_view blocker_label;  // of the first transaction in its way

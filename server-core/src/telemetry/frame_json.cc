@@ -7,21 +7,21 @@ namespace claret {
 
 namespace {
 
-std::string_view name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kGranted:
+std::string_view name_of(Course course) {
+  switch (course) {
+    case Course::kGranted:
       return "granted";
-    case Verdict::kWaited:
+    case Course::kWaited:
       return "waited";
-    case Verdict::kWaiting:
+    case Course::kWaiting:
       return "waiting";
-    case Verdict::kDenied:
+    case Course::kDenied:
       return "denied";
-    case Verdict::kRefused:
+    case Course::kRefused:
       return "refused";
-    case Verdict::kAhead:
+    case Course::kAhead:
       return "ahead";
-    case Verdict::kUntried:
+    case Course::kUntried:
       return "untried";
   }
   return "untried";
@@ -271,7 +271,7 @@ class FrameWriter {
   void slice(const OperationSlice& one) {
     text("key", one.key);
     operation("operation", one.operation);
-    text("verdict", name_of(one.verdict));
+    text("verdict", name_of(one.course));
     count("beside", one.beside);
     number("waitedMs", one.waited_ms);
     text("blockingLabel", one.blocker_label);

@@ -149,11 +149,11 @@ TEST(Frames, ASampledTransactionIsReportedInSlices) {
   EXPECT_TRUE(sample.committed && sample.traced);
   EXPECT_EQ(sample.ended_ms - sample.began_ms, 7);
   ASSERT_EQ(sample.requests.size(), 2u);
-  EXPECT_EQ(sample.requests[0].operations[0].verdict, Verdict::kGranted);
+  EXPECT_EQ(sample.requests[0].operations[0].course, Course::kGranted);
   EXPECT_EQ(sample.requests[0].operations[0].beside, 0u);
   const OperationSlice& waited = sample.requests[1].operations[0];
   EXPECT_EQ(sample.requests[1].at_ms - sample.began_ms, 1);
-  EXPECT_EQ(waited.verdict, Verdict::kWaited);
+  EXPECT_EQ(waited.course, Course::kWaited);
   EXPECT_EQ(waited.waited_ms, 2);
   EXPECT_EQ(waited.blocker_label, "Bid");
   EXPECT_EQ(name(waited.blocker), "Set.add");
@@ -196,7 +196,7 @@ TEST(Frames, EveryAbortIsReportedWithItsCauseUpToALimit) {
     EXPECT_FALSE(sample.committed);
     EXPECT_EQ(sample.code, "session_lost");
     ASSERT_EQ(sample.requests.size(), 1u);
-    EXPECT_EQ(sample.requests[0].operations[0].verdict, Verdict::kWaiting);
+    EXPECT_EQ(sample.requests[0].operations[0].course, Course::kWaiting);
     EXPECT_EQ(sample.requests[0].operations[0].waited_ms, 3);
     EXPECT_EQ(sample.requests[0].operations[0].blocker_label, "Bid");
   }

@@ -80,15 +80,15 @@ ShownWaiter shown_waiter(const Claim& claim, const LockRule& rule, const Counter
                      .key = shown_key(claim.record->key),
                      .operation = shown(*visit.type, visit.call),
                      .mode = rule.name_of(*claim.record->type, claim.mode),
-                     .cause = waits::cause(claim),
+                     .cause = claim.cause,
                      .waited_ms = now_ms - claim.waiting_since_ms};
-  if (claim.sleeps) {
+  if (claim.verdict.sleeps()) {
     waiter.cause = waits::kWarranty;
     waiter.warranty = obstacle_of(claim, rule, now_ms);
     return waiter;
   }
-  if (claim.kept_out) {
-    if (const WaitingNative* native = claim.record->gate->first_native_against(claim, rule)) {
+  if (claim.verdict.why == Why::kNative) {
+    if (const WaitingNative* native = first_native_against(claim, rule)) {
       waiter.blockers.push_back(shown_blocker(*native, counters));
     }
     return waiter;
@@ -121,7 +121,7 @@ std::vector<ShownWaiter> longest_waits(const Waiting& waiting, const LockRule& r
     for (const Claim* claim : party->waiting) {
       if (++searched > telemetry::kWaitingClaimsSearched) break;
       // A claim that is not blocked itself waits for the other claims of its request.
-      if (claim->blocked) claims.push_back(claim);
+      if (claim->blocked()) claims.push_back(claim);
     }
     if (searched > telemetry::kWaitingClaimsSearched) break;
   }

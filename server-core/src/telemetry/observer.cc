@@ -26,7 +26,7 @@ void Observer::at(double now_ms) {
 void Observer::conflict(const ConflictPair& pair, const Claim& claim) {
   conflicts_.add(pair);
   hot_records_.conflict(*claim.record);
-  phases_.waits(*claim.record, claim.held_back && !claim.kept_out);
+  phases_.waits(*claim.record, claim.verdict.is_turn() && claim.verdict.why != Why::kNative);
 }
 
 void Observer::native_conflict(const ConflictPair& pair, Record& record) {

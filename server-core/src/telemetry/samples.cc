@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "gate/wait_graph.h"
+#include "gate/obstacles.h"
 
 namespace claret {
 
@@ -59,12 +59,10 @@ OperationSlice* Samples::add(Sample& sample, const Visit& visit, double at_ms) c
 }
 
 void Samples::blame(OperationSlice& slice, const Claim& claim, const LockRule& rule) const {
-  for_each_blocker(claim, rule, [&](const Blocker& blocker) {
-    const Visit& visit = blocker.visit != nullptr ? *blocker.visit : *blocker.claim->visits.front();
-    slice.blocker_label = counters_.label(blocker.party->label);
-    slice.blocker = shown(*claim.record->type, visit.call);
-    return false;
-  });
+  const std::optional<Obstacle> obstacle = first_obstacle(claim, rule);
+  if (!obstacle) return;
+  slice.blocker_label = counters_.label(obstacle->label);
+  slice.blocker = shown(*claim.record->type, *obstacle->call);
 }
 
 void Samples::tried(const Request& request, const Visit* refused, bool denied, const LockRule& rule) {
@@ -74,16 +72,16 @@ void Samples::tried(const Request& request, const Visit* refused, bool denied, c
     OperationSlice* slice = add(*sample, *visit, now_ms_);
     if (slice == nullptr) continue;
     if (refused != nullptr) {
-      if (visit == refused) slice->verdict = Verdict::kRefused;
+      if (visit == refused) slice->course = Course::kRefused;
       continue;
     }
     // Without locks there are no claims: every operation runs at once.
     const Claim* claim = request.claims.empty() ? nullptr : visit->claim;
-    if (claim != nullptr && claim->blocked) {
-      slice->verdict = denied ? Verdict::kDenied : Verdict::kWaiting;
+    if (claim != nullptr && claim->blocked()) {
+      slice->course = denied ? Course::kDenied : Course::kWaiting;
       blame(*slice, *claim, rule);
     } else if (!denied) {
-      slice->verdict = Verdict::kGranted;
+      slice->course = Course::kGranted;
       slice->beside = others_beside(*visit);
     }
   }
@@ -96,9 +94,9 @@ void Samples::waited(const Claim& claim, double ms) {
     if (request.number != claim.visits.front()->request_number) continue;
     const std::string key = shown_key(claim.record->key);
     for (OperationSlice& slice : request.operations) {
-      if (slice.verdict != Verdict::kWaiting || slice.key != key) continue;
+      if (slice.course != Course::kWaiting || slice.key != key) continue;
       slice.waited_ms = ms;
-      if (claim.granted) slice.verdict = Verdict::kWaited;
+      if (claim.granted) slice.course = Course::kWaited;
     }
   }
 }
@@ -109,7 +107,7 @@ void Samples::ran(const Member& member, double waited_ms) {
   for (const Visit& visit : member.visits) {
     OperationSlice* slice = add(*sample, visit, member.came_ms);
     if (slice == nullptr) continue;
-    slice->verdict = Verdict::kAhead;
+    slice->course = Course::kAhead;
     const Run& run = *visit.record->run();
     slice->beside = static_cast<std::uint32_t>(run.first_of(member));
     if (visit.record == member.awaits && visit.previous == nullptr) slice->waited_ms = waited_ms;
@@ -147,7 +145,7 @@ void Samples::committed(const Attempt& attempt, std::uint64_t needs) {
     // A wait that ended without a grant: phasing was switched off, so the request was denied and sent again.
     for (RequestSlice& request : sample.requests) {
       for (OperationSlice& slice : request.operations) {
-        if (slice.verdict == Verdict::kWaiting) slice.verdict = Verdict::kDenied;
+        if (slice.course == Course::kWaiting) slice.course = Course::kDenied;
       }
     }
     ended_.push_back(std::move(sample));
@@ -162,14 +160,14 @@ void Samples::reconstruct(Sample& sample, const Attempt& attempt, const LockRule
     if (slice == nullptr) continue;
     const bool is_asked = !attempt.requests.empty() && visit.request_number == attempt.requests.front()->number;
     const bool is_claimed = is_asked && !attempt.requests.front()->claims.empty();
-    if (is_claimed && visit.claim->blocked) {
-      slice->verdict = Verdict::kWaiting;
+    if (is_claimed && visit.claim->blocked()) {
+      slice->course = Course::kWaiting;
       slice->waited_ms = visit.claim->waiting ? now_ms_ - visit.claim->waiting_since_ms : 0;
       blame(*slice, *visit.claim, rule);
     } else if (attempt.stage == Stage::kEntered) {
-      slice->verdict = Verdict::kAhead;
+      slice->course = Course::kAhead;
     } else if (visit.held || visit.admitted) {
-      slice->verdict = Verdict::kGranted;
+      slice->course = Course::kGranted;
     }
   }
 }

@@ -80,7 +80,7 @@ class Watcher {
         ++seen_.slices;
         EXPECT_GE(slice.waited_ms, 0);
         if (sample.committed && !was_denied(request)) {
-          EXPECT_TRUE(ran(slice.verdict)) << static_cast<int>(slice.verdict);
+          EXPECT_TRUE(ran(slice.course)) << static_cast<int>(slice.course);
         }
       }
     }
@@ -89,9 +89,9 @@ class Watcher {
   // No operation of the request ran; the client sent it again.
   static bool was_denied(const RequestSlice& request) {
     return std::any_of(request.operations.begin(), request.operations.end(),
-                       [](const OperationSlice& slice) { return slice.verdict == Verdict::kDenied; });
+                       [](const OperationSlice& slice) { return slice.course == Course::kDenied; });
   }
-  static bool ran(Verdict verdict) { return verdict == Verdict::kGranted || verdict == Verdict::kWaited || verdict == Verdict::kAhead; }
+  static bool ran(Course course) { return course == Course::kGranted || course == Course::kWaited || course == Course::kAhead; }
 
   Dice dice_;
   Seen& seen_;

@@ -183,6 +183,4 @@ inline bool is_told_late(const OperationSpec& operation) {
 
 inline bool has_result(const Visit& visit) { return visit.call.operation->result != Kind::kVoid; }
 
-inline bool changes(const Visit& visit) { return !visit.intent && visit.call.operation->operation_class != OperationClass::kObserve; }
-
 }  // namespace claret

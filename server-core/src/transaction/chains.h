@@ -148,11 +148,10 @@ class Chains final : public Capability {
   bool must_yield(const Chain& chain, std::size_t ahead) const;
   // Lets the member in, or refuses it; the pointer is null then.
   Tried try_enter(std::unique_ptr<Member>& member);
-  // Null if no lock is in the member's way, and no long wait.
-  const Visit* obstacle(const Member& member, Error& error) const;
-  // A change of the member on the record of `first` might violate a warranty: those are recalled.
-  bool keeps_out(const Gate& gate, const Member& member, const Visit& first) const;
-  bool waits_for_turn(const Member& member) const;
+  // Waits for its turn at a run, passes, or is denied; then `error` is set.
+  Verdict judge(const Member& member, Error& error) const;
+  Error denied(const Member& member, const Visit& visit, Why why) const;
+  void recall_violated(const Member& member, const Record& record) const;
   // The member's first visit to a record that is being drained; null if there is none.
   const Visit* drained(const Attempt& member) const;
   // Breaks chains that keep wide members of an earlier turn waiting.

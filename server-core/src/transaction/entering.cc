@@ -12,57 +12,64 @@
 
 namespace claret {
 
-// Judged by modes alone: what is executed on a tip was not judged by the committed state. What keeps the member out is recalled, also what
-// the committed state would let stand: otherwise nothing would ever end it.
-bool Chains::keeps_out(const Gate& gate, const Member& member, const Visit& first) const {
-  const LockRule& rule = shard_.locks.rule();
-  const auto violates_it = [&](const Visit& visit, const Warranty& warranty) {
-    if (visit.record != first.record || !changes(visit)) return false;
-    return agree(rule, *visit.type, *visit.call.operation, *warranty.call.operation) != Relation::kAlways;
-  };
-  absl::InlinedVector<Warranty*, 8> violated;
-  for (Warranty* warranty : gate.warranties()) {
-    const bool any =
-        std::any_of(member.visits.begin(), member.visits.end(), [&](const Visit& visit) { return violates_it(visit, *warranty); });
-    if (any) violated.push_back(warranty);
-  }
-  for (Warranty* warranty : violated) shard_.warranties.recall_violated(*warranty, member.priority);
-  return !violated.empty();
+namespace {
+
+// The run has no room for all that the member does.
+bool fills_run(const Member& member, const Visit& visit) {
+  const Run* run = visit.record->run();
+  return run != nullptr && visit.previous == nullptr && run->entries.size() + member.visits.size() > limits::kEntriesPerRunMax;
 }
 
-const Visit* Chains::obstacle(const Member& member, Error& error) const {
-  const double waited_before_ms = shard_.clock.now_ms() - patience_of(shard_.locks).ride_cap_ms;
-  const bool quarantined = shard_.locks.rule().quarantined;
-  for (const Visit& visit : member.visits) {
-    if (quarantined && changes(visit)) {
-      error = member_denied(visit, "the shard has started, and warranties from before may stand");
+}  // namespace
+
+// Also what the committed state would let stand: otherwise nothing would ever end it.
+void Chains::recall_violated(const Member& member, const Record& record) const {
+  absl::InlinedVector<Warranty*, 8> violated;
+  for (Warranty* warranty : record.gate->warranties()) {
+    const auto violates_it = [&](const Visit& visit) { return violates_by_mode(visit, *warranty, shard_.locks.rule()); };
+    if (std::any_of(member.visits.begin(), member.visits.end(), violates_it)) violated.push_back(warranty);
+  }
+  for (Warranty* warranty : violated) shard_.warranties.recall_violated(*warranty, member.priority);
+}
+
+Error Chains::denied(const Member& member, const Visit& visit, Why why) const {
+  switch (why) {
+    case Why::kQuarantine: {
+      Error error = member_denied(visit, "the shard has started, and warranties from before may stand");
       error.cause = causes::kWarrantyWait;
-      return &visit;
+      return error;
     }
-    if (is_of_record(*visit.type)) {
-      error = member_denied(visit, "a chain does not delete records");
-      return &visit;
+    case Why::kNever:
+      return member_denied(visit, "a chain does not delete records");
+    case Why::kWarranty: {
+      recall_violated(member, *visit.record);
+      Error error = member_denied(visit, "a warranty stands that the transaction would violate");
+      error.cause = causes::kWarrantyWait;
+      return error;
     }
-    const Gate* gate = visit.record->gate.get();
-    if (gate == nullptr || visit.previous != nullptr) continue;
-    if (!gate->holders().empty() && !passes(Asker::kRide, standing_of(*gate->holders().front()))) {
-      const Visit& holder = *gate->holders().front();
-      error = member_denied(visit, "a transaction holds a lock on the record");
+    case Why::kQueue:
+      return member_denied(visit, "others have waited for the record for long enough");
+    default: {
+      const Visit& holder = *visit.record->gate->holders().front();
+      Error error = member_denied(visit, "a transaction holds a lock on the record");
       error.blocking_operation = operation_name(*holder.type, holder.call);
       error.blocking_label = shard_.counters.label(holder.party->label);
-      return &visit;
-    }
-    if (!passes(Asker::kRide, Standing::kWarranty) && keeps_out(*gate, member, visit)) {
-      error = member_denied(visit, "a warranty stands that the transaction would violate");
-      error.cause = causes::kWarrantyWait;
-      return &visit;
-    }
-    if (gate->waited_for_since_ms() < waited_before_ms && !passes(Asker::kRide, Standing::kQueue)) {
-      error = member_denied(visit, "others have waited for the record for long enough");
-      return &visit;
+      return error;
     }
   }
-  return nullptr;
+}
+
+Verdict Chains::judge(const Member& member, Error& error) const {
+  Verdict verdict;
+  for (const Visit& visit : member.visits) {
+    const Verdict here = judge_ride(visit, member.chain->owner, shard_.locks.rules(), shard_.clock.now_ms());
+    if (here.passes() && !fills_run(member, visit)) continue;
+    verdict = here.passes() ? verdicts::wait(Why::kRun) : here;
+    if (verdict.why == Why::kRun) continue;
+    error = denied(member, visit, verdict.why);
+    return verdict;
+  }
+  return verdict;
 }
 
 const Visit* Chains::drained(const Attempt& member) const {
@@ -71,15 +78,6 @@ const Visit* Chains::drained(const Attempt& member) const {
   const auto found =
       std::find_if(member.visits.begin(), member.visits.end(), [&](const Visit& visit) { return drain.covers(*visit.record); });
   return found == member.visits.end() ? nullptr : &*found;
-}
-
-bool Chains::waits_for_turn(const Member& member) const {
-  return std::any_of(member.visits.begin(), member.visits.end(), [&](const Visit& visit) {
-    const Run* run = visit.record->run();
-    if (run == nullptr || visit.previous != nullptr) return false;
-    if (run->owner != member.chain->owner) return !passes(Asker::kRide, Standing::kTip);
-    return run->entries.size() + member.visits.size() > limits::kEntriesPerRunMax;
-  });
 }
 
 Chain* Chains::sent_later(const Chain& chain, Timestamp turn) const {
@@ -137,7 +135,7 @@ const Visit* Chains::execute(std::span<Visit* const> visits, Refusal& refusal) {
   const Visit* refused = nullptr;
   for (Visit* visit : visits) {
     visit->mode = shard_.locks.rule().mode_of(*visit);
-    if (admit(*visit, shard_.locks.rule(), shard_.context, refusal) == Admission::kGranted) continue;
+    if (admit(*visit, shard_.locks.rule(), shard_.context, refusal).passes()) continue;
     refused = visit;
     break;
   }
@@ -154,11 +152,12 @@ Chains::Tried Chains::try_enter(std::unique_ptr<Member>& member) {
     return Tried::kLeft;
   }
   Error error;
-  if (obstacle(*member, error) != nullptr) {
+  const Verdict verdict = judge(*member, error);
+  if (!verdict.passes() && verdict.why != Why::kRun) {
     refuse(std::move(member), error, 0);
     return Tried::kLeft;
   }
-  if (waits_for_turn(*member) || overtakes_first(*member)) return Tried::kWaits;
+  if (!verdict.passes() || overtakes_first(*member)) return Tried::kWaits;
   absl::InlinedVector<Visit*, 16> visits;
   for (Visit& visit : member->visits) visits.push_back(&visit);
   Refusal refusal;

@@ -179,7 +179,7 @@ Natives::Tried Natives::attempt(Native& native, std::uint64_t number, bool heeds
   }
   std::optional<NativeJudgement> judgement = admit(native, heeds_guards, blocker);
   if (!judgement) return Tried::kWaits;
-  if (judgement->verdict == NativeJudgement::Verdict::kRefused) {
+  if (judgement->verdict.kind == Verdict::Kind::kRefuse) {
     fail_refused(native, number, judgement->outcome.refusal());
   } else {
     execute(native, number, std::move(judgement->outcome));
@@ -200,34 +200,21 @@ bool Natives::is_free(const Native& native) const {
 }
 
 std::optional<NativeJudgement> Natives::admit(Native& native, bool heeds_guards, const Visit** blocker) {
-  if (shard_.locks.drain().covers(*native.record) && !passes(native.asker(), Standing::kDrain)) return std::nullopt;
-  native.sleeps = false;
   for (;;) {
-    NativeJudgement judgement = judge(native, rule(heeds_guards), shard_.context);
-    if (judgement.verdict == NativeJudgement::Verdict::kWaits) {
+    NativeJudgement judgement = judge(native, shard_.locks.rules(), heeds_guards);
+    const Verdict verdict = judgement.verdict;
+    if (verdict.why != Why::kDrain) native.sleeps = verdict.sleeps();
+    if (verdict.waits()) {
       if (blocker != nullptr) *blocker = judgement.blocker;
+      if (verdict.why == Why::kWarranty) {
+        shard_.locks.warranties().recall(*native.record, native.call, &judgement.outcome.result(), kNobodysPriority);
+      }
       return std::nullopt;
     }
-    if (judgement.verdict == NativeJudgement::Verdict::kRefused) return judgement;
-    if (has_to_sleep(native, judgement.outcome.result())) {
-      native.sleeps = true;
-      return std::nullopt;
-    }
+    if (verdict.kind == Verdict::Kind::kRefuse) return judgement;
     for (Visit* holder : judgement.broken) break_party(native, *holder);
-    if (judgement.verdict != NativeJudgement::Verdict::kBreaksAndRetries) return judgement;
+    if (verdict.kind != Verdict::Kind::kBreak) return judgement;
   }
-}
-
-bool Natives::has_to_sleep(const Native& native, const Value& result) {
-  if (native.observes()) return false;
-  const LockRule& locks = shard_.locks.rule();
-  if (locks.quarantined) return true;
-  if (native.record->gate == nullptr || passes(Asker::kNative, Standing::kWarranty)) return false;
-  const auto warranties = native.record->gate->warranties();
-  const bool any = std::any_of(warranties.begin(), warranties.end(),
-                               [&](const Warranty* warranty) { return violates(native.call, &result, *warranty, locks); });
-  if (any) shard_.locks.warranties().recall(*native.record, native.call, &result, kNobodysPriority);
-  return any;
 }
 
 void Natives::break_party(const Native& native, Visit& holder) {
@@ -428,7 +415,7 @@ std::vector<NativeWait> Natives::longest_waits(std::size_t count) const {
   std::vector<NativeWait> longest;
   for (const auto& waiting : waiting_) {
     if (longest.size() == count) break;
-    longest.push_back({waiting.get(), judge(*waiting, rule(!waiting->past_guards), shard_.context).blocker});
+    longest.push_back({waiting.get(), judge(*waiting, shard_.locks.rules(), !waiting->past_guards).blocker});
   }
   return longest;
 }

@@ -158,8 +158,6 @@ class Natives final : public NativeServer, public Capability {
   void fail_refused(const Native& native, std::uint64_t number, const Refusal& refusal);
   // Deletes the record, which has expired or is vacant. False if it has to wait.
   bool expire(Record& record);
-  // It would violate a warranty, which is recalled, or the shard is in quarantine.
-  bool has_to_sleep(const Native& native, const Value& result);
   // False if it is refused.
   bool observe_nothing(const TakenOperation& taken, std::uint64_t number);
   // Nothing was committed to the record, and nobody who holds it has voted: what they do comes later, or never.
@@ -178,7 +176,6 @@ class Natives final : public NativeServer, public Capability {
   void count_conflict(const Native& native, const Visit& holder, bool broke);
   void withdraw(Waiting& waiting);
   bool is_behind_own(const Record& record) const;
-  NativeRule rule(bool heeds_guards) const { return {.locks = shard_.locks.rule(), .heeds_guards = heeds_guards}; }
 
   Shard shard_;
   NativeRun& run_;  // the current one

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gate/obstacles.h"
 #include "ground/mutation.h"
 #include "transaction/conditions.h"
 #include "transaction/epoch_members.h"
@@ -170,7 +171,7 @@ std::optional<Error> Requests::unexpected(const Request& request) {
 }
 
 void Requests::deny(Attempt& attempt) {
-  Error error = ground_.locks.blocked_error(*attempt.requests.front(), errors::kDenied, ground_.clock.now_ms());
+  Error error = blocked_error(ground_.locks, *attempt.requests.front(), errors::kDenied, ground_.clock.now_ms());
   if (error.cause != causes::kWarrantyWait) error.cause = causes::kDenied;
   parts_.warranties.give_way(attempt, error);
   ground_.wounds.waits_no_more(attempt);

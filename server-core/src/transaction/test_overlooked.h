@@ -18,8 +18,8 @@ inline bool waits_for_something(const Claim& claim, const Locks& locks) {
   if (claim.record->queued) return true;  // it will be tried again
   if (locks.drain().covers(*claim.record)) return true;
   // Several changes of a claim may violate a warranty together.
-  if (claim.sleeps && (locks.rule().quarantined || !gate->warranties().empty())) return true;
-  if (gate->first_native_against(claim, locks.rule()) != nullptr) return true;
+  if (claim.verdict.sleeps() && (locks.rule().quarantined || !gate->warranties().empty())) return true;
+  if (first_native_against(claim, locks.rule()) != nullptr) return true;
   bool found = false;
   for_each_blocker(claim, locks.rule(), [&](const Blocker&) {
     found = true;
@@ -29,16 +29,7 @@ inline bool waits_for_something(const Claim& claim, const Locks& locks) {
 }
 
 // REQUIRES: the native waits at its record's gate.
-inline bool waits_for_something(const Native& native, const Locks& locks, const Context& context) {
-  if (locks.drain().covers(*native.record)) return true;
-  const NativeJudgement judgement = judge(native, {locks.rule()}, context);
-  if (judgement.verdict == NativeJudgement::Verdict::kWaits) return true;
-  if (native.observes() || judgement.outcome.refused()) return false;
-  const auto warranties = native.record->gate->warranties();
-  return locks.rule().quarantined || std::any_of(warranties.begin(), warranties.end(), [&](const Warranty* warranty) {
-           return violates(native.call, &judgement.outcome.result(), *warranty, locks.rule());
-         });
-}
+inline bool waits_for_something(const Native& native, const Locks& locks) { return judge(native, locks.rules()).verdict.waits(); }
 
 // The first of them, for people; empty: there is none. A request that is granted as a whole may have claims that wait for the others only. Natives
 // are found at records at which some claim waits.
@@ -52,13 +43,13 @@ inline std::string overlooked(const Engine& engine) {
     if (request == nullptr) continue;
     bool any = false;
     for (const Claim& claim : request->claims) {
-      if (!claim.waiting || !claim.blocked) continue;
+      if (!claim.waiting || !claim.blocked()) continue;
       const bool waits = waits_for_something(claim, locks);
       any |= waits;
       if (!waits && !request->whole) return name(*claim.record, *claim.visits.front()->type, claim.visits.front()->call);
       if (claim.record->gate == nullptr || claim.record->queued) continue;
       const auto natives = claim.record->gate->natives();
-      if (!natives.empty() && !waits_for_something(*natives.front(), locks, engine.ground.context))
+      if (!natives.empty() && !waits_for_something(*natives.front(), locks))
         return name(*claim.record, *natives.front()->type, natives.front()->call) + ", a native";
     }
     if (request->whole && !any) return "a whole request, of the transaction " + std::to_string(party->serial);

@@ -117,39 +117,11 @@ bool Warranties::is_worth(const Visit& visit) {
 bool Warranties::may_grant(const Visit& visit) const {
   const OperationSpec& operation = *visit.call.operation;
   if (operation.operation_class != OperationClass::kObserve || operation.fresh || operation.reserves) return false;
-  if (settings_.term_ms == 0 || shard_.clock.refuses_changes()) return false;
-  const LockRule& rule = shard_.locks.rule();
-  if (rule.quarantined || shard_.locks.mode() == ShardMode::kDraining) return false;
+  if (settings_.term_ms == 0 || shard_.clock.refuses_changes() || shard_.locks.mode() == ShardMode::kDraining) return false;
   if (visit.party->stage != Stage::kRunning && visit.party->stage != Stage::kVoted) return false;
-  const Record& record = *visit.record;
-  if (record.run() != nullptr && !passes(Asker::kPromise, Standing::kTip)) return false;
-  if (shard_.locks.drain().covers(record) && !passes(Asker::kPromise, Standing::kDrain)) return false;
-  for (const Visit* own = visit.party->latest(record); own != nullptr; own = own->previous) {
-    if (own->call.operation->operation_class != OperationClass::kObserve && !mutated(Mutation::kGrantOnOwnChange)) return false;
-  }
-  if (record.gate == nullptr) return true;
-  const Gate& gate = *record.gate;
-  // What waits for the end of one may have gone, to come back then.
-  const auto recalled = [](const Warranty* warranty) { return warranty->recalled; };
-  if (!passes(Asker::kPromise, Standing::kWarranty) && std::any_of(gate.warranties().begin(), gate.warranties().end(), recalled))
-    return false;
-  if (gate.warranties().size() >= limits::kWarrantiesPerRecordMax && find(visit) == nullptr) return false;
-  Warranty candidate;
-  candidate.record = visit.record;
-  candidate.call = visit.call;
-  candidate.result = visit.result;
-  const auto violates_it = [&](const Visit* other) { return is_violated(candidate, *other); };
-  const auto is_in_the_way = [&](const Visit* holder) { return !passes(Asker::kPromise, standing_of(*holder)) && violates_it(holder); };
-  if (std::any_of(gate.holders().begin(), gate.holders().end(), is_in_the_way)) return false;
-  if (passes(Asker::kPromise, Standing::kQueue)) return true;
-  const auto any_violates_it = [&](const Claim* claim) { return std::any_of(claim->visits.begin(), claim->visits.end(), violates_it); };
-  return std::none_of(gate.waiters().begin(), gate.waiters().end(), any_violates_it) &&
-         std::none_of(gate.natives().begin(), gate.natives().end(),
-                      [&](const WaitingNative* native) { return violates(native->call, nullptr, candidate, rule); });
-}
-
-bool Warranties::is_violated(const Warranty& candidate, const Visit& visit) const {
-  return violates(visit.call, visit.executed ? &visit.result : nullptr, candidate, shard_.locks.rule());
+  const Gate* gate = visit.record->gate.get();
+  if (gate != nullptr && gate->warranties().size() >= limits::kWarrantiesPerRecordMax && find(visit) == nullptr) return false;
+  return judge_promise(visit, shard_.locks.rules()).passes();
 }
 
 bool Warranties::promised(double term_ms) {

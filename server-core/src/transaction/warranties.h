@@ -147,7 +147,6 @@ class Warranties final : public WarrantyKeeper, public Capability {
   StandingWarranty* warranty_for(const Coordinator& session, const Visit& visit);
   bool is_worth(const Visit& visit);
   bool may_grant(const Visit& visit) const;
-  bool is_violated(const Warranty& candidate, const Visit& visit) const;
   // It is durable that grants may stand for so long.
   bool promised(double term_ms);
   bool may_be_firm(const StandingWarranty& warranty, double for_ms);
