@@ -136,9 +136,14 @@ function* ratcheted(sources, what, allowed, does) {
     const places = [...withoutComments(text).matchAll(what)];
     const most = allowed[inCore(path)] ?? 0;
     if (places.length > most) {
-      yield { path, line: lineOf(text, places.at(-1).index), message: `${does} ${places.length} times (at most ${most}): use what does so already` };
+      yield {
+        path,
+        line: lineOf(text, places.at(-1).index),
+        message: `${does} ${places.length} times (at most ${most}): use what does so already`,
+      };
     }
-    if (places.length < most && places.length > 0) yield { path, line: 1, message: `${does} ${places.length} times now: write that in ${HERE}` };
+    if (places.length < most && places.length > 0)
+      yield { path, line: 1, message: `${does} ${places.length} times now: write that in ${HERE}` };
   }
 }
 
