@@ -1,7 +1,8 @@
 // Accessibility: by keyboard alone, on a phone, in the dark, and at unknown addresses.
 import { expect } from '@playwright/test';
-import { stickingOut, send, tabTo } from '@claret/site/e2e/people.ts';
-import { follow, newName, on, PASSWORD, post, postWith, test } from './site.ts';
+import { stickingOut, send, sent, tabTo } from '@claret/site/e2e/people.ts';
+import { arrive } from '@claret/ui/kit/e2e/reach.ts';
+import { comeIn, follow, newName, on, PASSWORD, post, postWith, publish, test } from './site.ts';
 
 test('a visitor can sign up, post and repost with the keyboard alone', async ({ enter, page }) => {
   const ada = await enter('ada');
@@ -12,7 +13,7 @@ test('a visitor can sign up, post and repost with the keyboard alone', async ({ 
   await page.keyboard.type(username);
   await tabTo(page, 'Password');
   await page.keyboard.type(PASSWORD);
-  await page.keyboard.press('Enter');
+  await sent(page, '/api/register', () => page.keyboard.press('Enter'));
   await expect(page.getByRole('button', { name: `Account of ${username}` })).toBeVisible();
 
   await page.goto('/');
@@ -23,13 +24,13 @@ test('a visitor can sign up, post and repost with the keyboard alone', async ({ 
   await tabTo(page, 'What’s happening?');
   await page.keyboard.type('Written without a mouse');
   await tabTo(page, 'Post');
-  await page.keyboard.press('Enter');
+  await publish(page, () => page.keyboard.press('Enter'));
   await expect(postWith(page, 'Written without a mouse')).toBeVisible();
 
   await page.goto(`/p/${post_id}`);
   await expect(page.getByRole('button', { name: 'Repost', exact: true })).toBeVisible();
   await tabTo(page, 'Repost');
-  await page.keyboard.press('Space');
+  await sent(page, '/repost', () => page.keyboard.press('Space'));
   await expect(page.getByRole('button', { name: 'Undo repost' })).toBeFocused();
   await expect(page.getByRole('main').getByRole('article')).toContainText('1 repost');
 });
@@ -66,9 +67,7 @@ test('nothing is wider than a 360 pixel screen', async ({ enter }) => {
     '/about',
   ];
   for (const path of pages) {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page.getByText(/^Loading /)).toHaveCount(0);
+    await arrive(page, path);
     expect(await stickingOut(page), path).toEqual([]);
   }
   // While there is no connection yet, the header says so in a longer word.
@@ -100,14 +99,8 @@ test('a logout in another window is noticed, and the draft is there again after 
   await expect(on(page).field).toHaveValue('Half a thought');
   await send(context, 'POST', '/api/logout');
   await page.getByRole('link', { name: 'Log in' }).first().click();
-  await page.getByRole('textbox', { name: 'Username' }).fill(name);
-  await page.getByLabel('Password').fill(PASSWORD);
-  const account = page.getByRole('button', { name: `Account of ${name}` });
-  // A busy site refuses a login, and asks the visitor to try again.
-  await expect(async () => {
-    if (!(await account.isVisible())) await page.getByRole('button', { name: 'Log in' }).click({ timeout: 5_000 });
-    await expect(account).toBeVisible({ timeout: 5_000 });
-  }).toPass();
+  await comeIn(page, 'Log in', name);
+  await expect(page.getByRole('button', { name: `Account of ${name}` })).toBeVisible();
   await page.goto('/');
   await expect(on(page).field).toHaveValue('Half a thought');
 });

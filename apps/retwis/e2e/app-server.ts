@@ -6,7 +6,7 @@ import { freePorts } from '../../../scripts/run/ports.js';
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const MAIN = join(ROOT, 'apps', 'retwis', 'server', 'main.ts');
 const NODE = join(ROOT, 'node_modules', '.bin', 'node');
-const READY_WITHIN_MS = 30_000;
+const READY_WITHIN_MS = 120_000;
 const ASK_EVERY_MS = 50;
 
 export class AppServer {

@@ -1,6 +1,6 @@
 // The footer of a page shows its transactions.
 import { expect, type Page } from '@playwright/test';
-import { follow, look, post, postWith, test, write } from './site.ts';
+import { follow, look, post, postWith, publish, test, write } from './site.ts';
 
 const costs = (page: Page) => page.getByRole('table', { name: 'The transactions behind this page' });
 const row = (page: Page, label: string) =>
@@ -20,8 +20,8 @@ test('a timeline’s footer names the transactions that read it, and Post after 
   await expect(row(page, 'ViewPost')).toBeVisible();
   await expect(row(page, 'Post')).toHaveCount(0);
   // Each post in its own transaction, as in the paper; other lists may read posts, too.
-  expect(Number(await row(page, 'ViewPost').getByRole('cell').first().innerText())).toBeGreaterThanOrEqual(3);
-  await write(page, 'What does this cost?');
+  await expect.poll(async () => Number(await row(page, 'ViewPost').getByRole('cell').first().innerText())).toBeGreaterThanOrEqual(3);
+  await publish(page, () => write(page, 'What does this cost?'));
   await expect(postWith(page, 'What does this cost?')).toBeVisible();
   const cells = row(page, 'Post').getByRole('cell');
   await expect(cells.first()).toHaveText('1', { useInnerText: true });

@@ -26,8 +26,6 @@ async function publicPages(context: BrowserContext): Promise<string[]> {
   ];
 }
 
-test.setTimeout(240_000); // pages are visited one after the other
-
 test('every page is accessible, logged out', { tag: '@long' }, async ({ page, context }) => {
   await bringAxe(context);
   const pages = [...(await publicPages(context)), '/login', '/register'];

@@ -7,7 +7,6 @@ import { follow, look, on, post, SERVERS, test, type Person } from './site.ts';
 const POSTS = 65;
 
 test('every entry appears once while scrolling to the end and others post', async ({ enter }) => {
-  test.slow();
   const ada = await enter('ada');
   const ben = await enter('ben', SERVERS[1]);
   await follow(ben, ada);

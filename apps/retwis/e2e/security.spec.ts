@@ -3,7 +3,7 @@ import { hostileTests } from '@claret/site/e2e/hostile-tests.ts';
 import { expect } from '@playwright/test';
 import { expectInert, MARKUP } from '@claret/site/e2e/hostile.ts';
 import { ask } from '@claret/site/e2e/people.ts';
-import { follow, post, SERVERS, test } from './site.ts';
+import { follow, on, post, SERVERS, test } from './site.ts';
 
 hostileTests(test, {
   servers: SERVERS,
@@ -37,7 +37,8 @@ test('markup among the latest posts is shown as text too', async ({ enter }) => 
   await expect(async () => {
     await post(author, MARKUP);
     await author.page.goto('/discover?tab=latest');
+    await expect(on(author.page).posts.first()).toBeVisible();
     await expect(author.page.getByText(MARKUP.slice(0, 34)).first()).toBeVisible({ timeout: 3_000 });
-  }).toPass({ timeout: 40_000 });
+  }).toPass();
   await expectInert(author.page, '/discover?tab=latest');
 });

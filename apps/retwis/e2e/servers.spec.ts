@@ -1,11 +1,11 @@
 // App servers restart without any loss.
 import { expect } from '@playwright/test';
-import { serversNamed } from '@claret/site/e2e/people.ts';
+import { sent, serversNamed } from '@claret/site/e2e/people.ts';
+import { saidBy } from '@claret/ui/kit/e2e/said.ts';
 import { AppServer } from './app-server.ts';
-import { follow, look, on, post, postWith, test, write } from './site.ts';
+import { expectNews, follow, look, on, post, postWith, test, write } from './site.ts';
 
 test('a server restart ends no session, and the page recovers by itself', async ({ enter }) => {
-  test.slow();
   const server = await AppServer.beside(serversNamed('CLARET_TEST_GATEWAYS'));
   await server.start();
   try {
@@ -16,6 +16,7 @@ test('a server restart ends no session, and the page recovers by itself', async 
     await look(ada);
     await expect(postWith(ada.page, 'Before the break')).toBeVisible();
 
+    const said = await saidBy(ada.page, '[role=status]');
     await server.stop();
     await expect(on(ada.page).live).toHaveCount(0);
     await expect(ada.page.getByRole('status').getByText('The site can’t be reached. New posts may be missing')).toBeVisible();
@@ -24,12 +25,11 @@ test('a server restart ends no session, and the page recovers by itself', async 
     await expect(ada.page.getByRole('alert').filter({ hasText: /not have been posted/i })).toBeVisible();
 
     await server.start();
-    await expect(ada.page.getByRole('status').getByText('The connection is back.')).toBeVisible({ timeout: 30_000 });
+    await expect.poll(said).toContainEqual(expect.stringContaining('The connection is back.'));
     await expect(on(ada.page).live).toBeVisible();
     await expect(on(ada.page).news).toBeVisible();
-    await on(ada.page).news.click();
-    await expect(postWith(ada.page, 'During the break')).toBeVisible();
-    await ada.page.getByRole('button', { name: 'Try again' }).click();
+    await expectNews(ada.page, 'During the break');
+    await sent(ada.page, '/api/posts', () => ada.page.getByRole('button', { name: 'Try again' }).click());
     await expect(ada.page.getByRole('alert').filter({ hasText: /not have been posted/i })).toHaveCount(0);
     await expect(postWith(ada.page, 'Written while nobody listened')).toBeVisible();
     await ada.page.reload();

@@ -1,6 +1,6 @@
 // Shared by the timelines' browser tests: posting and following through the site's API, and locators of what people see on the pages.
 import { expect, type Locator, type Page } from '@playwright/test';
-import { PASSWORD, send, serversNamed, testOf, type Person } from '@claret/site/e2e/people.ts';
+import { PASSWORD, send, sent, serversNamed, testOf, type Person } from '@claret/site/e2e/people.ts';
 import type { Followed, Posted } from '../server/api.ts';
 
 export { newName, PASSWORD, type Person } from '@claret/site/e2e/people.ts';
@@ -55,15 +55,37 @@ export async function look(person: Person, address = '/'): Promise<void> {
 /** Waits for a post that the page receives. It may be part of a list that is still being read, or wait behind the pill. */
 export async function expectNews(page: Page, text: string): Promise<void> {
   await expect(async () => {
-    if (await on(page).news.isVisible()) await on(page).news.click({ timeout: 1_000 });
-    await expect(postWith(page, text)).toBeVisible({ timeout: 1_000 });
+    if (await on(page).news.isVisible()) await on(page).news.click({ timeout: 5_000 });
+    await expect(postWith(page, text)).toBeVisible({ timeout: 2_000 });
   }).toPass();
 }
 
-/** Writes a post on the page. */
+/** Writes a post on the page, and sends it, whatever becomes of it. */
 export async function write(page: Page, text: string): Promise<void> {
   await on(page).field.fill(text);
   await on(page).send.click();
+}
+
+/** Sends a post from the page, and waits until the site has it. `begin`: what sends it first; a post that a busy site refuses waits in the page. */
+export async function publish(page: Page, begin: () => Promise<void>): Promise<void> {
+  let isFirst = true;
+  await sent(page, '/api/posts', async () => {
+    await (isFirst ? begin() : page.getByRole('button', { name: 'Try again' }).click());
+    isFirst = false;
+  });
+}
+
+/** Presses what the page shows as done at once, and waits until the site has done it. */
+export async function press(what: '/follow' | '/repost', button: Locator): Promise<void> {
+  await sent(button.page(), what, () => button.click());
+}
+
+/** Fills in the form of a new account or of a login, and sends it. */
+export async function comeIn(page: Page, action: 'Sign up' | 'Log in', username: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Username' }).fill(username);
+  await page.getByLabel('Password').fill(PASSWORD);
+  const path = action === 'Sign up' ? '/api/register' : '/api/login';
+  await sent(page, path, () => page.getByRole('main').getByRole('button', { name: action, exact: true }).click());
 }
 
 /** The composer over the page, which is available at any width. */

@@ -12,7 +12,7 @@ test('ten tabs with different pages are live on one stream, and a post made else
   const addresses = ['/', '/discover', `/p/${post_id}`, `/u/${ben.name}`, '/'];
   const tabs = await Promise.all([...addresses, ...addresses].map(async (address) => ({ address, page: await ada.context.newPage() })));
   await Promise.all(tabs.map(({ page, address }) => look({ ...ada, page }, address)));
-  expect(streams()).toHaveLength(1);
+  await expect.poll(streams).toHaveLength(1);
 
   await post(ben, 'The second letter');
   for (const { page, address } of tabs) if (address === '/') await expect(on(page).news).toHaveText('1 new post');

@@ -1,7 +1,8 @@
 // Two people in two browsers at two app servers.
 import { expect } from '@playwright/test';
 import { send } from '@claret/site/e2e/people.ts';
-import { expectNews, follow, followButton, look, on, post, postWith, repostButton, SERVERS, test, write } from './site.ts';
+import { settle } from '@claret/ui/kit/e2e/reach.ts';
+import { expectNews, follow, followButton, look, on, post, postWith, press, publish, repostButton, SERVERS, test, write } from './site.ts';
 
 test('a post is announced to a follower in another browser without a reload, and the list moves only on request', async ({ enter }) => {
   const ada = await enter('ada');
@@ -11,10 +12,11 @@ test('a post is announced to a follower in another browser without a reload, and
   await look(ben);
   const read = postWith(ben.page, 'Letter 6 of many');
   await read.scrollIntoViewIfNeeded();
+  await settle(ben.page);
   const place = await read.boundingBox();
 
   await look(ada);
-  await write(ada.page, 'The newest letter');
+  await publish(ada.page, () => write(ada.page, 'The newest letter'));
   await expect(postWith(ada.page, 'The newest letter')).toBeVisible();
   await expect(on(ben.page).news).toHaveText('1 new post');
   await expect(postWith(ben.page, 'The newest letter')).toHaveCount(0);
@@ -49,12 +51,12 @@ test('a repost raises the count in both browsers, and undoing it lowers it', asy
   const hers = ada.page.getByRole('main').getByRole('article');
   const his = postWith(ben.page, 'Pass this on');
   await expect(repostButton(his)).toHaveAccessibleName('Repost');
-  await repostButton(his).click();
+  await press('/repost', repostButton(his));
   await expect(repostButton(his)).toHaveAttribute('aria-pressed', 'true');
   await expect(repostButton(his)).toHaveAccessibleName(/1 repost$/);
   await expect(hers).toContainText('1 repost');
 
-  await repostButton(his).click();
+  await press('/repost', repostButton(his));
   await expect(repostButton(his)).toHaveAttribute('aria-pressed', 'false');
   await expect(repostButton(his)).toHaveAccessibleName('Repost');
   await expect(hers).toContainText('0 reposts');
@@ -68,7 +70,7 @@ test('a repost brings the post to the followers of the reposter', async ({ enter
   await look(cleo);
   await expect(postWith(cleo.page, 'My own')).toBeVisible();
   await send(ben.context, 'POST', `/api/posts/${post_id}/repost`);
-  await on(cleo.page).news.click();
+  await expectNews(cleo.page, 'Seen by way of Ben');
   await expect(postWith(cleo.page, 'Seen by way of Ben')).toContainText(`${ben.name} reposted`);
 });
 
@@ -76,7 +78,7 @@ test('unfollowing ends the delivery of posts', async ({ enter }) => {
   const ada = await enter('ada');
   const ben = await enter('ben', SERVERS[1]);
   await look(ben, `/u/${ada.name}`);
-  await followButton(ben.page, ada.name).follow.click();
+  await press('/follow', followButton(ben.page, ada.name).follow);
   await expect(followButton(ben.page, ada.name).unfollow).toBeVisible();
   await expect(ben.page.getByRole('list', { name: `About ${ada.name}` })).toContainText('1 follower');
   await post(ada, 'While he follows');
@@ -84,7 +86,7 @@ test('unfollowing ends the delivery of posts', async ({ enter }) => {
   await expect(postWith(ben.page, 'While he follows')).toBeVisible();
 
   await look(ben, `/u/${ada.name}`);
-  await followButton(ben.page, ada.name).unfollow.click();
+  await press('/follow', followButton(ben.page, ada.name).unfollow);
   await expect(ben.page.getByRole('list', { name: `About ${ada.name}` })).toContainText('0 followers');
   await look(ben);
   await post(ada, 'When he does not any more');

@@ -1,7 +1,8 @@
 // Accessibility: by keyboard alone, on a narrow screen, in the dark, and at unknown addresses.
 import { expect } from '@playwright/test';
 import { stickingOut, tabTo } from '@claret/site/e2e/people.ts';
-import { look, on, openAuction, test } from './site.ts';
+import { arrive } from '@claret/ui/kit/e2e/reach.ts';
+import { look, offer, on, openAuction, sendBid, test } from './site.ts';
 
 test('a bid can be placed with the keyboard alone', async ({ enter }) => {
   const seller = await enter('seller');
@@ -13,7 +14,7 @@ test('a bid can be placed with the keyboard alone', async ({ enter }) => {
   await page.keyboard.press('Enter');
   await tabTo(page, 'Your bid');
   await page.keyboard.type('14');
-  await page.keyboard.press('Enter');
+  await sendBid(page, () => page.keyboard.press('Enter'));
   await expect(on(page).bidding).toContainText('You’re leading with $14');
 });
 
@@ -25,7 +26,7 @@ test('a suggested bid can be chosen with the keyboard', async ({ enter }) => {
   await ada.page.keyboard.press('Enter');
   await expect(on(ada.page).amount).toBeFocused();
   await expect(on(ada.page).amount).toHaveValue('10');
-  await ada.page.keyboard.press('Enter');
+  await sendBid(ada.page, () => ada.page.keyboard.press('Enter'));
   await expect(on(ada.page).bidding).toContainText('You’re leading with $10');
 });
 
@@ -51,8 +52,7 @@ test('no page is wider than a 360 pixel screen', async ({ enter }) => {
     '/inbox',
   ];
   for (const path of pages) {
-    await seller.page.goto(path);
-    await expect(seller.page.getByRole('heading', { level: 1 })).toBeVisible();
+    await arrive(seller.page, path);
     expect(await stickingOut(seller.page), path).toEqual([]);
   }
 });
@@ -92,11 +92,10 @@ test('a page that cannot reach the server says so, and recovers by itself', asyn
   await look(ada, await openAuction(seller));
   await ada.context.setOffline(true);
   await expect(ada.page.getByRole('status').getByText('Offline', { exact: true })).toBeVisible();
-  await on(ada.page).amount.fill('14');
-  await on(ada.page).bid.click();
+  await offer(ada.page, '14');
   await expect(on(ada.page).bidding).toContainText('Your bid may not have been placed');
   await ada.context.setOffline(false);
   await expect(on(ada.page).live).toBeVisible();
-  await on(ada.page).bid.click();
+  await sendBid(ada.page);
   await expect(on(ada.page).bidding).toContainText('You’re leading with $14');
 });

@@ -1,8 +1,20 @@
 // A refused bid is explained in a sentence on the page, and the input is kept.
 import { expect } from '@playwright/test';
 import { ask } from '@claret/site/e2e/people.ts';
-import type { ItemView } from '../server/api.ts';
-import { look, on, openAuction, placeBid, test } from './site.ts';
+import type { ItemView, LiveItem } from '../server/api.ts';
+import { logInFromHere, look, offer, on, openAuction, placeBid, test, type Person } from './site.ts';
+
+/** Opens an auction's page that shows an older state than the server's. */
+async function openBehind({ page }: Person, address: string, older: (now: ItemView) => Partial<LiveItem>): Promise<void> {
+  await page.route('**/api/live**', (route) => route.abort());
+  await page.route(`**/api${address}`, async (route) => {
+    const response = await route.fetch();
+    if (!response.ok()) return route.fulfill({ response }); // a busy site: the page asks again
+    const view = (await response.json()) as ItemView;
+    return route.fulfill({ response, json: { ...view, live: { ...view.live, ...older(view) } } });
+  });
+  await page.goto(address);
+}
 
 test('a bid that is not a number or too low is explained, and no bid is placed', async ({ enter }) => {
   const seller = await enter('seller');
@@ -10,17 +22,17 @@ test('a bid that is not a number or too low is explained, and no bid is placed',
   await look(ada, await openAuction(seller, { start_price_cents: 50_00 }));
   const { amount, bidding } = on(ada.page);
 
-  await placeBid(ada.page, 'a lot');
+  await offer(ada.page, 'a lot');
   await expect(bidding.getByRole('alert')).toContainText('“a lot” isn’t an amount');
   await expect(amount).toHaveValue('a lot');
   await expect(amount).toBeFocused();
   await expect(amount).toHaveAccessibleDescription(/isn’t an amount/);
 
-  await placeBid(ada.page, '49.99');
+  await offer(ada.page, '49.99');
   await expect(bidding.getByRole('alert')).toContainText('too low. Bid $50 or more');
-  await placeBid(ada.page, '1e9');
+  await offer(ada.page, '1e9');
   await expect(bidding.getByRole('alert')).toContainText('isn’t an amount');
-  await placeBid(ada.page, '');
+  await offer(ada.page, '');
   await expect(bidding.getByRole('alert')).toContainText('Enter your bid');
   await expect(bidding).toContainText('No bids yet');
 });
@@ -29,16 +41,8 @@ test('a bid that has become too low since it was typed is explained by the serve
   const seller = await enter('seller');
   const ada = await enter('ada');
   const address = await openAuction(seller, { start_price_cents: 50_00 });
-  // The page shows an older state: its minimum is lower than the server's.
-  await ada.page.route('**/api/live**', (route) => route.abort());
-  await ada.page.route(`**/api${address}`, async (route) => {
-    const response = await route.fetch();
-    const view = await response.json();
-    view.live.min_next_bid_cents = 1_00;
-    await route.fulfill({ response, json: view });
-  });
-  await ada.page.goto(address);
-  await placeBid(ada.page, '20');
+  await openBehind(ada, address, () => ({ min_next_bid_cents: 1_00 }));
+  await offer(ada.page, '20');
   await expect(on(ada.page).bidding).toContainText('Your bid of $20 wasn’t placed');
   await expect(on(ada.page).bidding).toContainText('The minimum is now $50');
   await expect(on(ada.page).amount).toHaveValue('20');
@@ -60,7 +64,7 @@ test('a bid whose answer is lost may be sent again and counts once', async ({ en
     isLost = false;
   });
   await ada.page.goto(address);
-  await placeBid(ada.page, '20');
+  await offer(ada.page, '20');
   await expect(on(ada.page).bidding).toContainText('Your bid may not have been placed');
   await placeBid(ada.page, '20');
   await expect(on(ada.page).bidding).toContainText('Your bid of $20 is in');
@@ -81,17 +85,10 @@ test('a bid after the auction’s end is refused in a sentence', async ({ enter 
   const ada = await enter('ada');
   const address = await openAuction(seller, { duration_seconds: 2 });
   await look(seller, address);
-  await expect(on(seller.page).bidding).toContainText('Your auction ended without bids', { timeout: 20_000 });
-  // The page does not know of the end yet.
-  await ada.page.route('**/api/live**', (route) => route.abort());
-  await ada.page.route(`**/api${address}`, async (route) => {
-    const response = await route.fetch();
-    const view = await response.json();
-    Object.assign(view.live, { status: 'open', closed_at_ms: null, closes_at_ms: view.server_time_ms + 600_000 });
-    await route.fulfill({ response, json: view });
-  });
-  await ada.page.goto(address);
-  await placeBid(ada.page, '20');
+  await expect(on(seller.page).bidding).toContainText('Your auction ended without bids');
+  const open = ({ server_time_ms }: ItemView) => ({ status: 'open', closed_at_ms: null, closes_at_ms: server_time_ms + 600_000 }) as const;
+  await openBehind(ada, address, open);
+  await offer(ada.page, '20');
   await expect(on(ada.page).bidding).toContainText('Your bid wasn’t placed');
   await expect(on(ada.page).bidding).toContainText(/closed|ended|over/i);
 });
@@ -101,8 +98,6 @@ test('a logged-out visitor is led to the login, and back to the auction', async 
   const address = await openAuction(seller, { title: 'Garden Sundial' });
   await page.goto(address);
   await page.getByRole('link', { name: /Log in to bid \$10 or more/ }).click();
-  await page.getByRole('textbox', { name: 'Nickname' }).fill(seller.name);
-  await page.getByLabel('Password').fill('a quiet evening');
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await logInFromHere(page, seller.name);
   await expect(page.getByRole('heading', { level: 1, name: 'Garden Sundial' })).toBeVisible();
 });

@@ -1,6 +1,6 @@
 // Buying at once: with a confirmation, live updates, and never twice, whatever happens to the answers.
 import { expect, type Page } from '@playwright/test';
-import { look, newName, on, openAuction, placeBid, registerFromHere, SERVERS, test } from './site.ts';
+import { look, newName, offer, on, openAuction, registerFromHere, sendBid, SERVERS, test } from './site.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Buy now' });
 const mine = (page: Page) => page.getByRole('list', { name: 'Bought' }).getByRole('listitem');
@@ -134,14 +134,14 @@ test('a bid as high as the Buy now price offers Buy now instead, and withdraws i
   await ben.page.getByRole('button', { name: 'Buy now' }).click();
   await expect(dialog(ben.page)).toContainText('This is the last piece. Buying it ends the auction, and no bid wins.');
 
-  await placeBid(ada.page, '35');
+  await offer(ada.page, '35');
   const warning = on(ada.page).bidding.getByRole('alert');
   await expect(warning).toContainText('You can buy it now for $30');
   await expect(on(ada.page).bidding).toContainText('No bids yet');
   await warning.getByRole('button', { name: 'Buy now for $30' }).click();
   await expect(dialog(ada.page)).toBeVisible();
   await dialog(ada.page).getByRole('button', { name: 'Cancel' }).click();
-  await warning.getByRole('button', { name: 'Bid anyway' }).click();
+  await sendBid(ada.page, () => warning.getByRole('button', { name: 'Bid anyway' }).click());
   await expect(on(ada.page).bidding).toContainText('You’re leading with $35');
 
   await expect(dialog(ben.page)).toContainText('The bids have reached the Buy now price');

@@ -1,6 +1,6 @@
 // Notifications: the watch list, the bell, the inbox.
 import { expect } from '@playwright/test';
-import { look, on, openAuction, PASSWORD, placeBid, SERVERS, test } from './site.ts';
+import { logInFromHere, look, on, openAuction, placeBid, SERVERS, test } from './site.ts';
 
 test('watching is counted live, kept on the watch list, and can be undone', async ({ enter }) => {
   const seller = await enter('seller');
@@ -109,8 +109,6 @@ test('the inbox asks for a login, and leads back', async ({ enter, page }) => {
   const { name } = await enter('ada');
   await page.goto('/inbox');
   await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
-  await page.getByRole('textbox', { name: 'Nickname' }).fill(name);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await logInFromHere(page, name);
   await expect(page.getByRole('heading', { name: 'No notifications yet' })).toBeVisible();
 });

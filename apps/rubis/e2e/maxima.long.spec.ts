@@ -1,16 +1,17 @@
 // Bidding with a secret maximum: the price follows the highest two maxima, and the maximum stays secret.
 import { expect, type Page } from '@playwright/test';
-import { send } from '@claret/site/e2e/people.ts';
-import { look, on, openAuction, placeBid, SERVERS, test } from './site.ts';
+import { bid, look, on, openAuction, openShortAuction, placeBid, sendBid, SERVERS, test } from './site.ts';
 
 const wishesMaximum = (page: Page) => page.getByRole('checkbox', { name: /secret maximum/ });
 const maximum = (page: Page) => page.getByRole('textbox', { name: 'Secret maximum' });
 
-async function bidUpTo(page: Page, amount: string): Promise<void> {
+async function offerUpTo(page: Page, amount: string): Promise<void> {
   await wishesMaximum(page).check();
   await maximum(page).fill(amount);
   await on(page).send.click();
 }
+
+const bidUpTo = (page: Page, amount: string): Promise<void> => sendBid(page, () => offerUpTo(page, amount));
 
 test('a bidder with a maximum leads at the lowest possible price, is told so, and the maximum stays secret', async ({ enter }) => {
   const seller = await enter('seller');
@@ -47,11 +48,11 @@ test('the leader may raise their maximum: the price stays, and a lower maximum i
   await bidUpTo(ada.page, '30');
   await expect(on(ada.page).bidding).toContainText('Your secret maximum is $30');
 
-  await bidUpTo(ada.page, '25');
+  await offerUpTo(ada.page, '25');
   await expect(on(ada.page).bidding.getByRole('alert')).toContainText('Your maximum is already $30');
   await expect(maximum(ada.page)).toBeFocused();
   await maximum(ada.page).fill('50');
-  await ada.page.getByRole('button', { name: 'Raise your maximum to $50' }).click();
+  await sendBid(ada.page, () => ada.page.getByRole('button', { name: 'Raise your maximum to $50' }).click());
   await expect(on(ada.page).bidding).toContainText('Your secret maximum is $50');
   await expect(on(ada.page).bidding).toContainText('You’re leading with $10');
   await ada.page.goto('/me');
@@ -61,11 +62,11 @@ test('the leader may raise their maximum: the price stays, and a lower maximum i
 test('an auction shows its reserve’s state in words, and has no winner if the reserve is not met', async ({ enter }) => {
   const seller = await enter('seller');
   const ada = await enter('ada');
-  const address = await openAuction(seller, { start_price_cents: 10_00, reserve_price_cents: 60_00, duration_seconds: 8 });
-  await send(ada.context, 'POST', `/api${address}/bids`, { amount_cents: 12_00 });
+  const auction = { start_price_cents: 10_00, reserve_price_cents: 60_00, duration_seconds: 8 };
+  const address = await openShortAuction(seller, auction, async (opened) => void (await bid(ada, opened, { amount_cents: 12_00 })));
   await look(ada, address);
   await expect(on(ada.page).bidding).toContainText('Reserve not met');
-  await expect(ada.page.getByRole('heading', { name: 'Reserve not met' })).toBeVisible({ timeout: 30_000 });
+  await expect(ada.page.getByRole('heading', { name: 'Reserve not met' })).toBeVisible();
   await expect(on(ada.page).bidding).not.toContainText('$60');
   await seller.page.goto(address);
   await expect(seller.page.getByRole('heading', { name: 'Your reserve wasn’t met' })).toBeVisible();

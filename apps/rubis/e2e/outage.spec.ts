@@ -1,14 +1,16 @@
 // Processes die while an auction and the dashboard are open: the pages say so, keep what was typed, and recover without a reload. The tests
 // are one story, on a cluster of their own.
 import { expect, type Page } from '@playwright/test';
+import { saidBy } from '@claret/ui/kit/e2e/said.ts';
 import { startCluster, type Cluster } from '../../../scripts/cluster.js';
-import { look, on, openAuction, test, type Enter } from './site.ts';
+import { look, on, openAuction, sendBid, test, type Enter } from './site.ts';
 
-/** Long enough for a person to see it, and to bid meanwhile. */
-const AWAY_MS = 3_000;
+/** Long enough for a person to see it, and to bid meanwhile, also where a page stands still for some of it. */
+const AWAY_MS = 5_000;
 const BACK = 'The connection is back. This page is live again.';
 
-const notice = (page: Page, words: string | RegExp) => page.getByRole('status').getByText(words);
+const noticesOf = (page: Page) => saidBy(page, '[role=status]');
+const any = (words: RegExp) => expect.stringMatching(words);
 
 test.describe('while processes die', () => {
   test.describe.configure({ mode: 'serial' });
@@ -32,41 +34,43 @@ test.describe('while processes die', () => {
     await dashboard.goto(cluster.dashboard!);
     await expect(dashboard.getByRole('banner').getByRole('status')).toHaveText('Live');
     await on(page).amount.fill('14');
+    const [said, dashboardSaid] = [await noticesOf(page), await noticesOf(dashboard)];
 
     process.kill(cluster.gateways[0]!.pid, 'SIGKILL');
-    await Promise.all([
-      expect(notice(page, /^Part of the site can’t be reached\. Prices may be out of date, .* Trying again…$/)).toBeVisible(),
-      expect(notice(dashboard, /^The connection to the cluster was lost\. Reconnecting\./)).toBeVisible(),
-    ]);
+    await expect.poll(said).toContainEqual(any(/^Part of the site can’t be reached\. Prices may be out of date, .* Trying again…$/));
+    await expect.poll(dashboardSaid).toContainEqual(any(/^The connection to the cluster was lost\. Reconnecting\./));
     await expect(on(page).amount).toHaveValue('14');
     await on(page).bid.click();
 
-    await Promise.all([
-      expect(notice(page, BACK)).toBeVisible(),
-      // The page may be connected before the shard answers.
-      expect(notice(dashboard, /^(Connected again: you see the cluster as it is now|All shards answer again)\./)).toBeVisible(),
-    ]);
+    await expect.poll(said).toContainEqual(BACK);
+    // The page may be connected before the shard answers.
+    const back = /^(Connected again: you see the cluster as it is now|All shards answer again)\./;
+    await expect.poll(dashboardSaid).toContainEqual(any(back));
     await expect(on(page).live).toBeVisible();
     // Whether the bid outlived the outage depends on how long the gateway took. If not, the page says so.
     await expect(on(page).bidding).toContainText(/You’re leading with \$14|Your bid (wasn’t|may not have been) placed/);
-    if ((await on(page).amount.inputValue()) === '14') await on(page).bid.click();
-    await expect(on(page).bidding).toContainText('You’re leading with $14');
+    const leading = on(page).bidding.getByText('You’re leading with $14');
+    await expect(async () => {
+      if (!(await leading.isVisible())) await on(page).bid.click({ timeout: 5_000 });
+      await expect(leading).toBeVisible({ timeout: 10_000 });
+    }).toPass();
     await expect(on(page).bidding.getByRole('link', { name: '1 bid', exact: true })).toBeVisible();
   });
 
   test('an app server: a bid without an answer says so, and counts once when it is sent again', async ({ enter }) => {
     const page = await lookAtAuction(enter);
     await on(page).amount.fill('20');
+    const said = await noticesOf(page);
 
     process.kill(cluster.auctions[0]!.pid, 'SIGKILL');
-    await expect(notice(page, /^The site can’t be reached\. Prices may be out of date, .* Trying again…$/)).toBeVisible();
+    await expect.poll(said).toContainEqual(any(/^The site can’t be reached\. Prices may be out of date, .* Trying again…$/));
     await on(page).bid.click();
     await expect(on(page).bidding).toContainText('Your bid may not have been placed');
     await expect(on(page).amount).toHaveValue('20');
 
-    await expect(notice(page, BACK)).toBeVisible();
+    await expect.poll(said).toContainEqual(BACK);
     await expect(on(page).live).toBeVisible();
-    await on(page).bid.click();
+    await sendBid(page);
     await expect(on(page).bidding).toContainText('You’re leading with $20');
     await expect(on(page).bidding.getByRole('link', { name: '1 bid', exact: true })).toBeVisible();
   });

@@ -49,8 +49,6 @@ async function ownPages(context: BrowserContext): Promise<string[]> {
   ];
 }
 
-test.setTimeout(240_000); // pages are visited one after the other
-
 test('every page is accessible, logged out', { tag: '@dark' }, async ({ page, context }) => {
   await bringAxe(context);
   const pages = await strangersPages(context);

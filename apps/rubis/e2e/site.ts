@@ -1,6 +1,6 @@
 // Shared by the auction site's browser tests: opening auctions through the site's API, and locators of what people see on the pages.
 import { expect, type BrowserContext, type Page } from '@playwright/test';
-import { ask, PASSWORD, send, serversNamed, testOf, type Person } from '@claret/site/e2e/people.ts';
+import { ask, PASSWORD, send, sent, serversNamed, testOf, type Person } from '@claret/site/e2e/people.ts';
 import type { BidAccepted, BidRequest, Catalogue, ItemOpened, SellRequest } from '../server/api.ts';
 
 export { newName, PASSWORD, type Enter, type Person } from '@claret/site/e2e/people.ts';
@@ -39,9 +39,28 @@ export async function openAuction(
   return `/items/${item_id}`;
 }
 
+/** An auction with bids that were placed before it ended: a slow machine takes a longer one for that. */
+export async function openShortAuction(
+  seller: Person,
+  auction: NewAuction & { duration_seconds: number },
+  placeBids: (address: string) => Promise<void>,
+): Promise<string> {
+  for (let { duration_seconds } = auction; ; duration_seconds *= 2) {
+    const address = await openAuction(seller, { ...auction, duration_seconds });
+    const isOver = await placeBids(address).then(
+      () => false,
+      (error: Error) => {
+        if (!error.message.includes('auction_closed')) throw error;
+        return true;
+      },
+    );
+    if (!isOver) return address;
+  }
+}
+
 /** Bids as this person through the API, without their page. */
-export const bid = (person: Person, address: string, offer: BidRequest): Promise<BidAccepted> =>
-  send(person.context, 'POST', `/api${address}/bids`, offer);
+export const bid = (person: Person, address: string, request: BidRequest): Promise<BidAccepted> =>
+  send(person.context, 'POST', `/api${address}/bids`, request);
 
 /** The page's elements by the names that people see. */
 export const on = (page: Page) => ({
@@ -61,10 +80,19 @@ export async function look(person: Person, address: string): Promise<void> {
   await expect(on(person.page).live).toBeVisible();
 }
 
-export async function placeBid(page: Page, amount: string): Promise<void> {
+/** Offers an amount, whatever becomes of it. */
+export async function offer(page: Page, amount: string): Promise<void> {
   await on(page).amount.fill(amount);
   await on(page).bid.click();
 }
+
+/** Sends what stands in the form, and waits until the page has the site's answer: it empties the form, so nothing may be typed before. */
+export async function sendBid(page: Page, press = () => on(page).send.click()): Promise<void> {
+  await sent(page, '/bids', press);
+  await expect(page.getByRole('button', { name: 'Placing…' })).toHaveCount(0);
+}
+
+export const placeBid = (page: Page, amount: string): Promise<void> => sendBid(page, () => offer(page, amount));
 
 /** Registers from a page that asks for a login. */
 export async function registerFromHere(page: Page, nickname: string): Promise<void> {
@@ -73,5 +101,12 @@ export async function registerFromHere(page: Page, nickname: string): Promise<vo
   await page.getByRole('textbox', { name: 'Nickname' }).fill(nickname);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('combobox', { name: 'Region' }).selectOption({ index: 3 });
-  await page.getByRole('button', { name: 'Register' }).click();
+  await sent(page, '/api/register', () => page.getByRole('button', { name: 'Register' }).click());
+}
+
+/** Logs in from the login page. */
+export async function logInFromHere(page: Page, nickname: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Nickname' }).fill(nickname);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await sent(page, '/api/login', () => page.getByRole('button', { name: 'Log in', exact: true }).click());
 }

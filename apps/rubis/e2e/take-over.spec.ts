@@ -1,25 +1,10 @@
 // The gateway that owns an auction's shard is killed while the auction is open, and a standby takes the shard over: the page says so, goes on
 // without a reload, and a bid counts once. On a replicated cluster of its own.
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { saidBy } from '@claret/ui/kit/e2e/said.ts';
 import { startCluster, type Cluster } from '../../../scripts/cluster.js';
 import { findNatsServer } from '../../../scripts/setup/nats-server.js';
 import { look, on, openAuction, test } from './site.ts';
-
-/** All that the page's notices say from now on, however short. */
-async function noticesOf(page: Page): Promise<() => Promise<string[]>> {
-  await page.evaluate(() => {
-    const said: string[] = [];
-    const note = () => {
-      for (const status of document.querySelectorAll('[role=status]')) {
-        const text = status.textContent.trim();
-        if (text !== '' && !said.includes(text)) said.push(text);
-      }
-    };
-    new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
-    Object.assign(window, { said });
-  });
-  return () => page.evaluate(() => (window as unknown as { said: string[] }).said);
-}
 
 test.describe('with a replicated log', () => {
   let cluster: Cluster | undefined;
@@ -39,7 +24,7 @@ test.describe('with a replicated log', () => {
     const reloads: string[] = [];
     page.on('framenavigated', (frame) => reloads.push(frame.url()));
     await on(page).amount.fill('14');
-    const notices = await noticesOf(page);
+    const notices = await saidBy(page, '[role=status]');
 
     const [owner] = await cluster!.owners();
     process.kill(owner!.pid, 'SIGKILL');
@@ -53,8 +38,11 @@ test.describe('with a replicated log', () => {
     await expect.poll(notices).toContainEqual(expect.stringContaining(back));
     // The bid waits for the new owner as long as its time limit allows. If that is too long for it, the page says so.
     await expect(on(page).bidding).toContainText(/You’re leading with \$14|Your bid (wasn’t|may not have been) placed/);
-    if ((await on(page).amount.inputValue()) === '14') await on(page).bid.click();
-    await expect(on(page).bidding).toContainText('You’re leading with $14');
+    const leading = on(page).bidding.getByText('You’re leading with $14');
+    await expect(async () => {
+      if (!(await leading.isVisible())) await on(page).bid.click({ timeout: 5_000 });
+      await expect(leading).toBeVisible({ timeout: 10_000 });
+    }).toPass();
     await expect(on(page).bidding.getByRole('link', { name: '1 bid', exact: true })).toBeVisible();
     expect(reloads).toEqual([]);
 

@@ -167,7 +167,7 @@ export function attack(elsewhere: Page, site: string, write: { path: string; bod
       });
       heard['a window'] = await new Promise((resolve) => {
         const opened = window.open(here);
-        const until = Date.now() + 8_000;
+        const until = Date.now() + 60_000;
         // To its opener the window looks closed once the page has loaded (Cross-Origin-Opener-Policy).
         const look = () =>
           opened === null || opened.closed ? resolve('refused') : Date.now() > until ? resolve('held') : setTimeout(look, 20);

@@ -8,7 +8,6 @@ const EACH = 10;
 test.use({ trace: 'off' }); // thirty pages that change all the time
 
 test('thirty tabs of both sites and the dashboard are live at once, on three streams', async ({ context }) => {
-  test.setTimeout(480_000);
   const counts = ['/api/live', '/v1/telemetry/stream'].map((path) => streamsOf(context, path));
   for (const name of ['CLARET_TEST_AUCTIONS', 'CLARET_TEST_TIMELINES', 'CLARET_TEST_GATEWAYS']) {
     const tabs = await Promise.all(Array.from({ length: EACH }, () => context.newPage()));

@@ -1,7 +1,7 @@
 // Helpers shared by the dashboard's browser tests: the cluster under test, and the page's elements by the names that people see. No
 // test sleeps for a fixed time: each waits for the expected event.
 import { accessibilityFaults as faultsOf } from '@claret/ui/kit/e2e/reach.ts';
-import { expect, test as base, type APIRequestContext, type Locator, type Page } from '@playwright/test';
+import { expect, test as base, type APIRequestContext, type APIResponse, type Locator, type Page } from '@playwright/test';
 
 export { stickingOut } from '@claret/ui/kit/e2e/reach.ts';
 
@@ -47,13 +47,25 @@ export async function watch(page: Page): Promise<void> {
   await expect(on(page).line).toHaveText('Live');
 }
 
+/**
+ * Opens a page that is to show what happened before, and waits until it does. A page waits some seconds for the history of a busy cluster, and then
+ * goes on without it, until it is opened again.
+ */
+export async function openWithPast(page: Page, address: string, isShown: (waiting: { timeout: number }) => Promise<void>): Promise<void> {
+  await expect(async () => {
+    await page.goto(address);
+    await expect(on(page).line).toHaveText('Live');
+    await isShown({ timeout: 15_000 });
+  }).toPass();
+}
+
 /** Switches a panel to its table, and returns the table. */
 export async function asTable(panel: Locator): Promise<Locator> {
   const turn = panel.getByRole('button', { name: /as a table/ });
   // What has just loaded may still move under the pointer, and a click miss it.
   await expect(async () => {
     if ((await turn.getAttribute('aria-pressed')) === 'false') await turn.click();
-    await expect(turn).toHaveAttribute('aria-pressed', 'true', { timeout: 1_000 });
+    await expect(turn).toHaveAttribute('aria-pressed', 'true', { timeout: 5_000 });
   }).toPass();
   return panel.getByRole('table');
 }
@@ -67,15 +79,17 @@ export async function countShifts(page: Page): Promise<() => Promise<Shifts>> {
     const counted = window as unknown as { shifts: { most: number; moved: string[] } };
     counted.shifts = { most: 0, moved: [] };
     let [sum, beganAt, lastAt] = [0, -Infinity, -Infinity];
-    type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
+    type Source = { node: Node | null; previousRect: DOMRect; currentRect: DOMRect };
+    type Shift = PerformanceEntry & { value: number; sources: Source[] };
+    const nameOf = ({ node, previousRect: from, currentRect: to }: Source) =>
+      `${(node as Element | null)?.className ?? node?.nodeName} by ${Math.round(to.x - from.x)}, ${Math.round(to.y - from.y)}`;
     new PerformanceObserver((list) => {
       for (const { value, sources, startTime } of list.getEntries() as Shift[]) {
         if (startTime - lastAt > 1_000 || startTime - beganAt > 5_000) [sum, beganAt] = [0, startTime];
         lastAt = startTime;
         sum += value;
         counted.shifts.most = Math.max(counted.shifts.most, sum);
-        const names = sources.map(({ node }) => (node as Element | null)?.className ?? node?.nodeName);
-        counted.shifts.moved.push(`${value.toFixed(3)}: ${names.join(', ')}`);
+        counted.shifts.moved.push(`${value.toFixed(3)}: ${sources.map(nameOf).join('; ')}`);
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });
@@ -126,6 +140,15 @@ export interface LoadSize {
   clients: number;
 }
 
+/** Presses a card until the cluster is in its mode. A page that is behind for a moment, or has just loaded and still moves, loses a press. */
+export async function switchTo(page: Page, mode: string): Promise<void> {
+  const card = on(page).card(mode);
+  await expect(async () => {
+    if ((await card.getAttribute('aria-pressed')) !== 'true') await card.click();
+    await expect(card).toHaveAttribute('aria-pressed', 'true', { timeout: 5_000 });
+  }).toPass();
+}
+
 /** Starts a load under the conditions of the cluster, and waits until it has begun. */
 export async function startSpike(page: Page, name: string, { seconds, clients }: LoadSize): Promise<void> {
   await page.getByRole('combobox', { name: 'Which load' }).selectOption(name);
@@ -134,18 +157,51 @@ export async function startSpike(page: Page, name: string, { seconds, clients }:
     await settings.getByRole('textbox', { name: 'Clients' }).fill(String(clients));
     await settings.getByRole('checkbox', { name: /modes in turn/ }).uncheck();
   });
-  await on(page).startSpike.click();
+  await expect(async () => {
+    if (await on(page).startSpike.isVisible()) await on(page).startSpike.click();
+    await expect(on(page).stopSpike).toBeVisible({ timeout: 10_000 });
+  }).toPass();
   // On a machine under load a spike takes a while to begin.
-  await expect(on(page).flags).toContainText(`${name}: start`);
+  await expect(page.getByText(/^\d+ clients, \d+ of \d+ s$/)).toBeVisible();
 }
+
+/** Stops the load that runs, if it does: on a slow machine it may be over. */
+export async function endSpike(page: Page): Promise<void> {
+  await expect(async () => {
+    if (await on(page).stopSpike.isVisible()) await on(page).stopSpike.click({ timeout: 5_000 });
+    await expect(on(page).startSpike).toBeVisible({ timeout: 30_000 });
+  }).toPass();
+}
+
+const UNAVAILABLE = 503;
+
+/**
+ * Asks a gateway to change something, again while a shard of a busy cluster does not answer in time. `url`: a path is one of the first gateway of the
+ * cluster under test.
+ */
+export async function tell(
+  request: APIRequestContext,
+  method: 'POST' | 'PUT' | 'DELETE',
+  url: string,
+  data?: unknown,
+): Promise<APIResponse> {
+  const ask = () =>
+    request.fetch(url.startsWith('/') ? GATEWAYS[0] + url : url, { method, headers: { 'content-type': 'application/json' }, data });
+  let answer = await ask();
+  while (answer.status() === UNAVAILABLE) answer = await ask();
+  expect(answer.ok(), `${url}: ${answer.status()} ${await answer.text()}`).toBe(true);
+  return answer;
+}
+
+/** Starts a load without a page. */
+export const startLoad = (request: APIRequestContext, load: object): Promise<APIResponse> =>
+  tell(request, 'POST', '/v1/admin/spikes', load);
 
 /** Restores the state before the tests: no spike, and the conditions with which the cluster is started. */
 export async function calmDown(request: APIRequestContext): Promise<void> {
-  const headers = { 'content-type': 'application/json' };
-  await request.delete(`${GATEWAYS[0]}/v1/admin/spikes`, { headers });
+  await tell(request, 'DELETE', '/v1/admin/spikes');
   const { normal } = await (await request.get(`${GATEWAYS[0]}/v1/admin/conditions`)).json();
-  const done = await request.put(`${GATEWAYS[0]}/v1/admin/conditions`, { headers, data: normal });
-  expect(done.ok(), await done.text()).toBe(true);
+  await tell(request, 'PUT', '/v1/admin/conditions', normal);
 }
 
 /** Violations of WCAG 2.2 AA found by axe, one line each. */

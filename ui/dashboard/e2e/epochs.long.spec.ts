@@ -5,6 +5,7 @@ import { startCluster, type Cluster } from '../../../scripts/cluster.js';
 import {
   accessibilityFaults,
   asTable,
+  endSpike,
   on,
   PHONE,
   setCluster,
@@ -19,8 +20,6 @@ import {
 
 /** Longer than the whole story takes; the test stops the spike. */
 const SPIKE = { seconds: 115, clients: 8 };
-/** On a machine under load the first epochs may take a while. */
-const FIRST_WITHIN_MS = 30_000;
 /** Longer than any list is waited for, and too short for its clients to lose their sessions. */
 const FROZEN_MS = 1_500;
 
@@ -52,13 +51,13 @@ test.describe('epochs', () => {
   test('once they are on, lists run in epochs, which the lanes and their table show', async () => {
     await setCluster(page, 'Epochs', 'Always');
     await expect(on(page).flags).toContainText('+ Combining, epochs always');
-    await expect(on(page).further.getByRole('heading', { name: 'Epochs' })).toBeVisible({ timeout: FIRST_WITHIN_MS });
+    await expect(on(page).further.getByRole('heading', { name: 'Epochs' })).toBeVisible();
     await expect(lanes(page)).toBeVisible();
     await expect(on(page).epochs.getByText(/^[\d.,]+\/s, \d+% held$/)).toHaveCount(2);
     const table = await asTable(on(page).epochs);
     await expect(table.getByRole('row')).toHaveCount(3);
     for (const header of ['Epochs', 'Writes', 'Reads', 'Operations']) {
-      await expect.poll(() => totalOf(table, header), { timeout: FIRST_WITHIN_MS }).toBeGreaterThan(0);
+      await expect.poll(() => totalOf(table, header)).toBeGreaterThan(0);
     }
     await on(page)
       .epochs.getByRole('button', { name: /as a table/ })
@@ -83,9 +82,9 @@ test.describe('epochs', () => {
       await new Promise((resolve) => setTimeout(resolve, FROZEN_MS));
       process.kill(pid, 'SIGCONT');
       await expect(on(page).epochs.getByText('called off: shard 1 late')).toBeVisible({ timeout: 5_000 });
-    }).toPass({ timeout: 60_000 });
+    }).toPass();
     const table = await asTable(on(page).epochs);
-    expect(await totalOf(table, 'Called off')).toBeGreaterThan(0);
+    await expect.poll(() => totalOf(table, 'Called off')).toBeGreaterThan(0);
     await on(page)
       .epochs.getByRole('button', { name: /as a table/ })
       .click();
@@ -96,14 +95,14 @@ test.describe('epochs', () => {
     const phone = await browser.newPage({ ...PHONE, baseURL: cluster.gateways[1]!.rest });
     await watch(phone);
     expect(await settingOf(phone, 'Epochs')).toBe('Always');
-    await expect(lanes(phone)).toBeVisible({ timeout: FIRST_WITHIN_MS });
+    await expect(lanes(phone)).toBeVisible();
     expect(await stickingOut(phone)).toEqual([]);
     await phone.close();
   });
 
   test('after the stop nothing was lost, and the cluster goes back to normal', async () => {
-    if (await on(page).stopSpike.isVisible()) await on(page).stopSpike.click(); // on a slow machine the spike may already be over
-    await expect(page.getByText(STORED)).toBeVisible({ timeout: 30_000 });
+    await endSpike(page);
+    await expect(page.getByText(STORED)).toBeVisible();
     await page.getByRole('button', { name: 'Back to normal' }).click();
     expect(await settingOf(page, 'Epochs')).toBe('Where it helps');
   });

@@ -4,7 +4,6 @@ import { expect } from '@playwright/test';
 import { arrive, bringAxe, expectReach } from '@claret/ui/kit/e2e/reach.ts';
 import { EXPLORE, on, test } from './dashboard.ts';
 
-test.setTimeout(120_000); // the pages are checked one after another
 test.beforeEach(({ context }) => bringAxe(context));
 
 test('every view, live', { tag: ['@phone', '@dark'] }, async ({ page }) => {

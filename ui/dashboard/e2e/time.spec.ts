@@ -1,9 +1,9 @@
 // Everything over time on one axis: the same left edge and width, legible flags, one crosshair, ranges.
 import { expect, type Page } from '@playwright/test';
-import { calmDown, GATEWAYS, on, PHONE, test, watch } from './dashboard.ts';
+import { calmDown, GATEWAYS, on, openWithPast, PHONE, startLoad, tell, test, watch } from './dashboard.ts';
 
-/** Longer than the tests under load take, which end it. */
-const LOAD_SECONDS = 120;
+/** Longer than a test under load usually takes. */
+const LOAD = { spike: 'rawmix', seconds: 120, clients: 8, alpha: 1, update: 0.5 };
 
 /** The clock, the figures, hot records, lock phases, and turns and epochs once there were some. */
 const chartsExpected = async (page: Page) =>
@@ -20,15 +20,12 @@ const recordNames = (page: Page) => page.getByRole('list', { name: 'Record names
 const charts = (page: Page) => page.locator('canvas[role="img"]');
 
 test.describe('under load', () => {
-  test.beforeAll(async ({ browser }) => {
-    const page = await browser.newPage({ baseURL: GATEWAYS[0] });
-    await calmDown(page.request);
+  test.beforeAll(({ request }) => calmDown(request));
+  test.beforeEach(async ({ page }) => {
+    const { running } = (await (await page.request.get(`${GATEWAYS[0]}/v1/admin/spikes`)).json()) as { running: object | null };
+    if (running === null) await startLoad(page.request, LOAD);
     await watch(page);
-    const spike = { spike: 'rawmix', seconds: LOAD_SECONDS, clients: 8, alpha: 1, update: 0.5 };
-    const began = await page.request.post(`${GATEWAYS[0]}/v1/admin/spikes`, { data: spike });
-    expect(began.ok(), await began.text()).toBe(true);
     await expect(recordNames(page)).toHaveCount(2);
-    await page.close();
   });
   test.afterAll(({ request }) => calmDown(request));
 
@@ -40,9 +37,7 @@ test.describe('under load', () => {
       test.use(options);
 
       test('every chart, lane and row begins and ends where the axis does', async ({ page }) => {
-        await watch(page);
-        await expect(recordNames(page)).toHaveCount(2);
-        // More charts may appear at any moment.
+        // More charts may appear at any moment, and all of them move when a name needs more room.
         await expect(async () => {
           const edges = await charts(page).evaluateAll((all) =>
             all.map((canvas) => {
@@ -52,30 +47,22 @@ test.describe('under load', () => {
           );
           expect(edges).toHaveLength(await chartsExpected(page));
           expect(new Set(edges).size, edges.join(', ')).toBe(1);
+          const boxes = await page.evaluate(() =>
+            ['canvas[role="img"]', '[aria-label="Changes to the cluster"]', '[aria-label="Record names"]'].map((selector) => {
+              const { left, right } = document.querySelector(selector)!.getBoundingClientRect();
+              return { left, right };
+            }),
+          );
+          const [axis, flags, names] = boxes as [(typeof boxes)[0], (typeof boxes)[0], (typeof boxes)[0]];
+          expect(flags.right).toBeCloseTo(axis.right, 0);
+          expect(names.right).toBeCloseTo(flags.left, 0);
         }).toPass();
-        const axis = await charts(page).first().boundingBox();
-        const flags = await on(page).flags.boundingBox();
-        expect(flags!.x + flags!.width).toBeCloseTo(axis!.x + axis!.width, 0);
-        const names = await recordNames(page).first().boundingBox();
-        expect(names!.x + names!.width).toBeCloseTo(flags!.x, 0);
       });
     });
   }
 
   test('pointing at one chart shows the same instant in all, with the values at it', async ({ page }) => {
-    await watch(page);
-    await expect(recordNames(page)).toHaveCount(2);
     const values = page.locator('[data-side]:visible').filter({ hasText: /\S/ });
-    // A chart that appears meanwhile may move the others away from below the pointer.
-    await expect(async () => {
-      await on(page).time.evaluate((time) => time.scrollIntoView({ block: 'start' })); // charts out of sight are not drawn
-      const throughput = await charts(page).nth(1).boundingBox();
-      await page.mouse.move(throughput!.x + throughput!.width - 60, throughput!.y + 20);
-      await expect(values.filter({ hasText: /^\d\d:\d\d:\d\d\.\d$/ })).toHaveCount(1, { timeout: 1_000 });
-      expect(await values.filter({ hasText: /\/s/ }).count()).toBeGreaterThanOrEqual(1);
-    }).toPass();
-    await expect(values.filter({ hasText: /^p50 .*, p99 / })).toHaveCount(1);
-    await expect(values.filter({ hasText: / per commit\b/ })).toHaveCount(1);
     const lines = () =>
       page.locator('[data-side]').evaluateAll((all) =>
         all
@@ -85,49 +72,59 @@ test.describe('under load', () => {
           .filter(({ top, bottom }) => top >= 0 && bottom <= innerHeight) // charts out of sight are not drawn
           .map(({ left }) => Math.round(left)),
       );
-    await expect.poll(async () => new Set(await lines()).size).toBe(1);
+    // A chart that appears meanwhile may move the others away from below the pointer.
+    await expect(async () => {
+      await on(page).time.evaluate((time) => time.scrollIntoView({ block: 'start' })); // charts out of sight are not drawn
+      const throughput = await charts(page).nth(1).boundingBox();
+      await page.mouse.move(throughput!.x + throughput!.width - 60, throughput!.y + 20);
+      await expect(values.filter({ hasText: /^\d\d:\d\d:\d\d\.\d$/ })).toHaveCount(1, { timeout: 2_000 });
+      expect(await values.filter({ hasText: /\/s/ }).count()).toBeGreaterThanOrEqual(1);
+      await expect(values.filter({ hasText: /^p50 .*, p99 / })).toHaveCount(1, { timeout: 2_000 });
+      await expect(values.filter({ hasText: / per commit\b/ })).toHaveCount(1, { timeout: 2_000 });
+      expect(new Set(await lines()).size).toBe(1);
+    }).toPass();
   });
 });
 
-test('the address carries range, moment, record and what is open, and shows them elsewhere', async ({ page, context }) => {
-  await calmDown(page.request);
-  await watch(page);
-  const conditions = { locks: 'rw', phasing: false, combining: 'off' };
-  // It goes on until the end of the test: what blocks what is shown of the moment.
-  const load = { spike: 'rawmix', seconds: 120, clients: 8, alpha: 1, update: 0.5, conditions };
-  const began = await page.request.post(`${GATEWAYS[0]}/v1/admin/spikes`, { data: load });
-  expect(began.ok(), await began.text()).toBe(true);
-  const transaction = page.getByRole('region', { name: 'Single transactions' }).getByRole('listitem').getByRole('button').first();
-  const cell = on(page).conflicts.getByRole('button', { name: 'conflicts per second: Rawmix blocks Rawmix' });
-  await expect(transaction).toBeVisible();
-  await expect(cell).toBeVisible();
-  const entries = await page.evaluate(() => history.length);
-  await on(page).time.getByRole('button', { name: '3 min' }).click();
-  await on(page).time.getByRole('button', { name: 'Pause' }).click();
-  await on(page).lanes.getByRole('list', { name: 'Record names' }).getByRole('button').first().click();
-  await transaction.click();
-  await expect(page.getByRole('dialog')).toContainText(/Attempt \d+/);
-  await expect(page).toHaveURL(/\?range=180&at=\d+&record=.+&transaction=.+/);
-  await page.keyboard.press('Escape');
-  await expect(page).not.toHaveURL(/transaction=/);
-  await cell.click();
-  await expect(page).toHaveURL(/\?range=180&at=\d+&record=.+&holder=Rawmix&blocked=Rawmix$/);
-  expect(await page.evaluate(() => history.length)).toBe(entries);
+test.describe('under reader/writer locks', () => {
+  test.beforeEach(({ request }) => calmDown(request));
+  test.afterEach(({ request }) => calmDown(request));
 
-  const elsewhere = await context.newPage();
-  await elsewhere.goto(page.url());
-  await expect(elsewhere.getByRole('dialog', { name: 'Rawmix blocks Rawmix' })).toContainText(/in the \d+ s before \d\d:\d\d:\d\d/);
-  await elsewhere.keyboard.press('Escape');
-  await expect(elsewhere).not.toHaveURL(/holder=/);
-  await expect(on(elsewhere).time.getByRole('button', { name: 'Resume' })).toBeVisible();
-  await expect(on(elsewhere).time.getByRole('button', { name: '3 min' })).toHaveAttribute('aria-pressed', 'true');
-  const selected = (of: Page) => on(of).lanes.getByRole('list', { name: 'Record names' }).getByRole('button', { pressed: true });
-  await page.keyboard.press('Escape');
-  await expect(selected(elsewhere)).toHaveAttribute('title', (await selected(page).getAttribute('title'))!);
-  await elsewhere.keyboard.press('Home');
-  await expect(elsewhere).not.toHaveURL(/at=/);
-  await elsewhere.close();
-  await calmDown(page.request);
+  test('the address carries range, moment, record and what is open, and shows them elsewhere', async ({ page, context }) => {
+    await watch(page);
+    await startLoad(page.request, { ...LOAD, conditions: { locks: 'rw', phasing: false, combining: 'off' } });
+    const transaction = page.getByRole('region', { name: 'Single transactions' }).getByRole('listitem').getByRole('button').first();
+    const cell = on(page).conflicts.getByRole('button', { name: 'conflicts per second: Rawmix blocks Rawmix' });
+    await expect(transaction).toBeVisible();
+    await expect(cell).toBeVisible();
+    const entries = await page.evaluate(() => history.length);
+    await on(page).time.getByRole('button', { name: '3 min' }).click();
+    await on(page).time.getByRole('button', { name: 'Pause' }).click();
+    await expect(on(page).time.getByRole('button', { name: 'Resume' })).toBeVisible(); // from now on nothing moves below the pointer
+    await on(page).lanes.getByRole('list', { name: 'Record names' }).getByRole('button').first().click();
+    await transaction.click();
+    await expect(page.getByRole('dialog')).toContainText(/Attempt \d+/);
+    await expect(page).toHaveURL(/\?range=180&at=\d+&record=.+&transaction=.+/);
+    await page.keyboard.press('Escape');
+    await expect(page).not.toHaveURL(/transaction=/);
+    await cell.click();
+    await expect(page).toHaveURL(/\?range=180&at=\d+&record=.+&holder=Rawmix&blocked=Rawmix$/);
+    expect(await page.evaluate(() => history.length)).toBe(entries);
+
+    const elsewhere = await context.newPage();
+    const dialog = elsewhere.getByRole('dialog', { name: 'Rawmix blocks Rawmix' });
+    await openWithPast(elsewhere, page.url(), (waiting) => expect(dialog).toContainText(/in the \d+ s before \d\d:\d\d:\d\d/, waiting));
+    await elsewhere.keyboard.press('Escape');
+    await expect(elsewhere).not.toHaveURL(/holder=/);
+    await expect(on(elsewhere).time.getByRole('button', { name: 'Resume' })).toBeVisible();
+    await expect(on(elsewhere).time.getByRole('button', { name: '3 min' })).toHaveAttribute('aria-pressed', 'true');
+    const selected = (of: Page) => on(of).lanes.getByRole('list', { name: 'Record names' }).getByRole('button', { pressed: true });
+    await page.keyboard.press('Escape');
+    await expect(selected(elsewhere)).toHaveAttribute('title', (await selected(page).getAttribute('title'))!);
+    await elsewhere.keyboard.press('Home');
+    await expect(elsewhere).not.toHaveURL(/at=/);
+    await elsewhere.close();
+  });
 });
 
 test('the keys of Perfetto move time, and a search goes to where a record occurred last', async ({ page }) => {
@@ -150,9 +147,8 @@ test('the keys of Perfetto move time, and a search goes to where a record occurr
   const found = page.getByRole('list', { name: 'Found' }).getByRole('button').first();
   // Shards tell of their hottest records only.
   await expect(async () => {
-    const written = await Promise.all(Array.from({ length: 50 }, () => page.request.post(`${GATEWAYS[0]}/v1/transactions`, { data })));
-    expect(written.every((one) => one.ok())).toBe(true);
-    await expect(found).toContainText(key, { timeout: 1_000 });
+    await Promise.all(Array.from({ length: 50 }, () => tell(page.request, 'POST', '/v1/transactions', data)));
+    await expect(found).toContainText(key, { timeout: 2_000 });
   }).toPass();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/range=40&at=\d+&record=find-me/);
@@ -173,11 +169,7 @@ test('the ranges say how much time is shown', async ({ page }) => {
 
 test('flags close together stay legible: no label covers another', async ({ page }) => {
   await watch(page);
-  const headers = { 'content-type': 'application/json' };
-  for (let mark = 0; mark < 6; mark += 1) {
-    const done = await page.request.post(`${GATEWAYS[0]}/v1/admin/marks`, { headers, data: { text: `note number ${mark} of this test` } });
-    expect(done.ok(), await done.text()).toBe(true);
-  }
+  for (let mark = 0; mark < 6; mark += 1) await tell(page.request, 'POST', '/v1/admin/marks', { text: `note number ${mark} of this test` });
   await expect(on(page).flags.getByRole('listitem').filter({ hasText: 'note number 5' })).toBeAttached();
   await expect
     .poll(async () => {
@@ -202,17 +194,16 @@ test('flags close together stay legible: no label covers another', async ({ page
 
 test('changes close together share a flag, which lists them', async ({ page }) => {
   await watch(page);
-  const headers = { 'content-type': 'application/json' };
   const texts = ['one of three', 'two of three', 'three of three'].map((text) => `${text}, ${Date.now()}`);
-  for (const text of texts) {
-    const done = await page.request.post(`${GATEWAYS[0]}/v1/admin/marks`, { headers, data: { text } });
-    expect(done.ok(), await done.text()).toBe(true);
-  }
+  for (const text of texts) await tell(page.request, 'POST', '/v1/admin/marks', { text });
   await on(page).time.getByRole('button', { name: '10 min' }).click();
-  await on(page)
-    .flags.getByRole('button', { name: /^\d+ changes: .*three of three/ })
-    .last()
-    .click();
+  const shared = on(page)
+    .flags.getByRole('button', { name: new RegExp(`^\\d+ changes: .*${texts.at(-1)}`) })
+    .last();
+  await expect(shared).toBeVisible();
+  await on(page).time.getByRole('button', { name: 'Pause' }).click();
+  await expect(on(page).time.getByRole('button', { name: 'Resume' })).toBeVisible(); // from now on it does not move
+  await shared.click();
   const list = page.getByRole('dialog', { name: 'Changes close together' });
   for (const text of texts) await expect(list).toContainText(text);
 });

@@ -32,10 +32,12 @@ export async function accessibilityFaults(page: Page, rules: object = {}, only?:
   return page.evaluate(
     async (options) => {
       const { axe } = window as unknown as { axe: Axe };
+      const floatingNow = () => [...document.querySelectorAll('[data-floats] > *')].map((element) => element.getBoundingClientRect());
+      const floatedBefore = floatingNow();
       const { violations } = await axe.run(options);
       const where = ({ target, failureSummary = '' }: { target: string[]; failureSummary?: string }) =>
         `${target.join(' ')} (${failureSummary.split('\n').slice(1).join(' ').trim()})`;
-      const floating = [...document.querySelectorAll('[data-floats] > *')].map((element) => element.getBoundingClientRect());
+      const floating = [...floatedBefore, ...floatingNow()]; // a notice comes and goes
       const liesBelow = (selector: string) => {
         const box = document.querySelector(selector)?.getBoundingClientRect();
         return (
