@@ -25,9 +25,9 @@ export default defineConfig({
     env: { CLARET_CHECKS: '1', CLARET_TRIAL_SECONDS: '0.2' },
     maxWorkers: 5,
     // Limits say how long a failure takes to show, not how fast a machine has to be; long tests may run beside anything.
-    expect: { poll: { timeout: LONG ? 300_000 : 60_000 } },
-    testTimeout: LONG ? 1_800_000 : 180_000,
-    hookTimeout: LONG ? 1_800_000 : 180_000,
+    expect: { poll: { timeout: LONG ? 300_000 : 120_000 } },
+    testTimeout: LONG ? 1_800_000 : 600_000,
+    hookTimeout: LONG ? 1_800_000 : 600_000,
     allowOnly: false,
     passWithNoTests: false,
   },

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const WAIT_MS = 30_000;
+const WAIT_MS = 120_000;
 const { waitFor } = vi;
 if (waitFor.name !== 'waitLong') {
   vi.waitFor = function waitLong(callback, options) {

@@ -3,6 +3,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const ASK_EVERY_MS = 20;
+/** How long a failure takes to show: on a busy machine a process takes tens of seconds to start. */
+const PATIENT_MS = 120_000;
 
 /** @param {number} pid @returns {boolean} a process with this id exists, possibly a zombie */
 export function isAlive(pid) {
@@ -15,7 +17,7 @@ export function isAlive(pid) {
 }
 
 /** @param {() => boolean | Promise<boolean>} condition @returns {Promise<boolean>} whether it became true in time */
-export async function becomes(condition, withinMs = 10_000) {
+export async function becomes(condition, withinMs = PATIENT_MS) {
   const deadline = Date.now() + withinMs;
   while (!(await condition())) {
     if (Date.now() > deadline) return false;

@@ -1,12 +1,10 @@
 // Every command against a real cluster of two shards: its output, also as JSON, and its exit code.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters as stripAnsi } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { freePorts } from '../../scripts/run/ports.js';
 import { startCluster, type TestCluster } from '../../gateway/src/testing/cluster.ts';
 import { claret, startLoad, type Ended, type Given } from './testing.ts';
 
@@ -227,9 +225,9 @@ test('watch prints each committed value, and ends with Ctrl-C', async () => {
   const end = new AbortController();
   const lines: string[] = [];
   const watching = run(['watch', 'w', '--json'], { interrupted: end.signal, onOut: (text) => lines.push(text) });
-  await expect.poll(() => lines.length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => lines.length).toBe(1);
   await ok(['Counter.add', 'w', '41']);
-  await expect.poll(() => lines.length, { timeout: 30_000 }).toBe(2);
+  await expect.poll(() => lines.length).toBe(2);
   end.abort();
   expect(await watching).toMatchObject({ code: 0, err: '' });
   expect(lines.map((line) => JSON.parse(line).value)).toEqual([1, 42]);
@@ -362,7 +360,7 @@ describe('under load', () => {
 
   test('top shows rates, hot records, conflicts and waiters', async () => {
     await expect
-      .poll(() => json(['top', '--once']), { timeout: 40_000 })
+      .poll(() => json(['top', '--once']))
       .toMatchObject({
         rates: { commits: expect.toSatisfy((rate: number) => rate > 0) },
         hot_records: expect.arrayContaining([expect.objectContaining({ key: '{auction:42}:bids', type: 'TopK' })]),
@@ -374,8 +372,11 @@ describe('under load', () => {
         ]),
       });
     for (const columns of [80, 120]) {
-      const picture = await ok(['top', '--once'], { columns });
-      expect(picture).toMatch(/HOT RECORDS[^]*\{auction:42\}:bids[^]*CONFLICTS[^]*WAITING LONGEST/);
+      // One picture shows one frame, and the load may have stood still in it.
+      let picture = '';
+      await expect
+        .poll(async () => (picture = await ok(['top', '--once'], { columns })))
+        .toMatch(/HOT RECORDS[^]*\{auction:42\}:bids[^]*CONFLICTS[^]*WAITING LONGEST/);
       for (const line of picture.split('\n')) expect(line.length, line).toBeLessThanOrEqual(columns);
     }
   });
@@ -384,7 +385,7 @@ describe('under load', () => {
     const end = new AbortController();
     const pictures: string[] = [];
     const drawing = run(['top', '--no-color'], { isTerminal: true, columns: 80, rows: 24, pictures, interrupted: end.signal });
-    await expect.poll(() => pictures.length, { timeout: 30_000 }).toBeGreaterThan(1);
+    await expect.poll(() => pictures.length).toBeGreaterThan(1);
     end.abort();
     expect(await drawing).toMatchObject({ code: 0, out: '', err: '' });
     for (const picture of pictures) expect(picture.split('\n').length).toBeLessThan(24);
@@ -396,84 +397,33 @@ describe('under load', () => {
   });
 
   test('explain follows a transaction through both shards, and shows its waits', async () => {
-    const followed = await json(['explain', 'bid', '--waited', '--wait', '20']);
-    expect(followed).toMatchObject({ label: 'Bid', outcome: 'committed' });
+    // The followed transaction may still be starting over when the command has waited for its last part.
+    let followed: any;
+    await expect
+      .poll(async () => (followed = await json(['explain', 'bid', '--waited', '--wait', '120'])))
+      .toMatchObject({ label: 'Bid', outcome: 'committed' });
     const operations = followed.parts.flatMap((part: any) => part.operations);
     expect(operations).toContainEqual(expect.objectContaining({ operation: 'TopK.add', key: '{auction:42}:bids' }));
     const waited = operations.some((each: any) => each.waited_ms > 0 || each.verdict !== 'granted');
     expect(waited || followed.attempts > 1).toBe(true);
     for (const { began_ms, ended_ms } of followed.parts) expect(began_ms).toBeLessThanOrEqual(ended_ms);
 
-    const text = await ok(['explain', 'Bid', '--wait', '20'], { columns: 80 });
-    expect(text).toMatch(/^Bid {2}committed {2}\S+ \S+ · \d+ attempts? · [12] shards? · /);
+    let text = '';
+    await expect
+      .poll(async () => (text = await ok(['explain', 'Bid', '--wait', '120'], { columns: 80 })))
+      .toMatch(/^Bid {2}committed {2}\S+ \S+ · \d+ attempts? · [12] shards? · /);
     expect(text).toMatch(/^shard [01] {2}.*[─█═]/m);
     expect(text).toContain('outcome');
   });
 
   test('explain suggests a label that was seen', async () => {
-    expect(await fails(['explain', 'Bidd', '--wait', '5'])).toEqual({
-      code: 1,
-      err: 'claret: No transaction Bidd was seen within 5 s.\n        Did you mean Bid?\n',
-    });
-  });
-});
-
-describe('a gateway that cannot be reached', () => {
-  const away = (words: string[], address: string) => fails([...words, '--gateway', address, '--timeout', '1']);
-
-  test('is reported in a sentence by every command', async () => {
-    const [port] = await freePorts(1);
-    const expected = {
-      code: 3,
-      err: `claret: No gateway at 127.0.0.1:${port}.\n        Name one that is up with --gateway or CLARET_GATEWAY, or several with commas; \`npm start\` starts a demo.\n`,
-    };
-    for (const words of [
-      ['get', 'x'],
-      ['Set.add', 'a', 'b'],
-      ['transact', 'Set.add a b'],
-      ['watch', 'x'],
-      ['top'],
-      ['explain', 'x'],
-      ['conditions'],
-      ['shards'],
-      ['backup', join(folder, 'away')],
-    ]) {
-      expect(await away(words, `127.0.0.1:${port}`), words.join(' ')).toEqual(expected);
-    }
-  });
-
-  test('that accepts connections but never answers makes no command hang', async () => {
-    const silent = createServer();
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const address = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
-    for (const words of [['get', 'x'], ['top', '--once'], ['conditions']]) {
-      expect(await away(words, address)).toMatchObject({
-        code: 3,
-        err: expect.stringContaining(`The gateway at ${address} did not answer within 1 s.`),
+    // No frame of those seconds need show a transaction of the load.
+    await expect
+      .poll(() => fails(['explain', 'Bidd', '--wait', '5']))
+      .toEqual({
+        code: 1,
+        err: 'claret: No transaction Bidd was seen within 5 s.\n        Did you mean Bid?\n',
       });
-    }
-    silent.close();
-  });
-
-  test('is distinguished from another server at the address', async () => {
-    const { code, err } = await away(['shards'], cluster.gateways[0]!.member.grpc);
-    expect({ code, err }).toMatchObject({ code: 3, err: expect.stringContaining('does not speak HTTP') });
-    expect((await away(['shards'], 'not an address')).code).toBe(2);
-    expect((await fails(['shards', '--timeout', 'soon'])).code).toBe(2);
-  });
-
-  test('does not affect the other shards', async () => {
-    const own = await startCluster(2);
-    const env = { CLARET_GATEWAY: own.gateways[0]!.member.rest };
-    const [here, there] = [own.keyOn(0, 'here'), own.keyOn(1, 'there')];
-    await own.gateways[1]!.close();
-    expect(await ok(['Counter.add', here, '1'], { env })).toBe('ok\n');
-    expect(await fails(['Counter.add', there, '1', '--timeout', '1'], { env })).toMatchObject({ code: 3 });
-    const { code, out, err } = await run(['shards'], { env });
-    expect(code).toBe(3);
-    expect(out).toContain('no answer');
-    expect(err).toContain('1 shard of 2 did not answer');
-    await own.gateways[0]!.close();
   });
 });
 

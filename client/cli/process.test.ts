@@ -78,7 +78,7 @@ test('a Node that is too old for the sources is rejected with a message', async 
 
 test('Ctrl-C ends a watch with exit code 0', async () => {
   const watching = claret('watch', 'Counter.value', 'p');
-  await expect.poll(watching.out, { timeout: 40_000 }).toMatch(/\d\n$/);
+  await expect.poll(watching.out).toMatch(/\d\n$/);
   watching.kill('SIGINT');
   expect(await watching.ended).toBe(0);
   expect(watching.err()).toBe('');
@@ -108,7 +108,7 @@ describe.skipIf(missing('script'))('on a terminal', () => {
   test('top draws over its last picture, and hides the cursor until the end', async () => {
     const top = onTerminal('top');
     const pictures = () => top.out().split('claret top').length - 1;
-    await expect.poll(pictures, { timeout: 40_000 }).toBeGreaterThan(2);
+    await expect.poll(pictures).toBeGreaterThan(2);
     top.type('\u0003'); // Ctrl-C
     expect(await top.ended).toBe(0);
     const [before, ...drawn] = top.out().split('claret top');

@@ -42,7 +42,8 @@ test('top says that its gateway has gone away, and goes on when it is back', asy
     const printing = claret(['top'], { ...given, onOut: (text) => lines.push(text) });
     await expect.poll(() => pictures.length > 0 && lines.length > 0).toBe(true);
     process.kill(gateway!.pid, 'SIGKILL');
-    await expect.poll(() => pictures.at(-1)).toMatch(/^claret top[^]*\nThe gateway at \S+ (broke off: .*|has gone away)\. Trying again\.$/);
+    const hasGone = /^claret top[^]*\nThe gateway at \S+ (broke off: .*|has gone away)\. Trying again\.$/;
+    await expect.poll(() => pictures.some((picture) => hasGone.test(picture))).toBe(true);
     const before = lines.length;
     await expect.poll(() => pictures.some((picture) => picture.endsWith('The gateway is back.'))).toBe(true);
     await expect.poll(() => lines.length).toBeGreaterThan(before);
@@ -62,6 +63,6 @@ test('top says that its gateway has gone away, and goes on when it is back', asy
 
 test('explain waits no longer than --timeout says', async () => {
   const env = { CLARET_GATEWAY: cluster.gateways[0]!.member.rest };
-  const { code, err } = await claret(['explain', 'Nothing', '--timeout', '0.5'], { env });
-  expect([code, err]).toEqual([1, expect.stringContaining('No transaction Nothing was seen within 0.5 s.')]);
+  const { code, err } = await claret(['explain', 'Nothing', '--timeout', '5'], { env });
+  expect([code, err]).toEqual([1, expect.stringContaining('No transaction Nothing was seen within 5 s.')]);
 });

@@ -17,7 +17,7 @@ describe('the README', () => {
     const run = () =>
       promisify(execFile)(process.execPath, ['--input-type=module', '-e', script.replace('127.0.0.1:7401', address)], {
         cwd: folder,
-        timeout: 60_000,
+        timeout: 150_000,
       });
     expect((await run()).stdout).toBe('visit 1\n');
     expect((await run()).stdout).toBe('visit 2\n');

@@ -1,17 +1,20 @@
 // The operations that every record has, over real shards of the core: as natives, in transactions, and beside forecasts and epochs.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Claret } from './claret.ts';
+import { CalmEnvironment } from './testing/calm-environment.ts';
 import { inProcessCluster, type InProcessCluster } from './testing/in-process-cluster.ts';
 import { keyOn } from './testing/keys.ts';
 
 const A = keyOn(0, 'a');
 const B = keyOn(1, 'b');
 
+let environment: CalmEnvironment;
 let cluster: InProcessCluster;
 let claret: Claret;
 
 beforeEach(async () => {
-  cluster = await inProcessCluster({ shards: 2 });
+  environment = new CalmEnvironment();
+  cluster = await inProcessCluster({ shards: 2, environment });
   claret = await cluster.connect({ name: 'test' });
 });
 
@@ -49,7 +52,7 @@ test('a record expires, unless it is told to stay', async () => {
   const { native } = claret;
   await native.register(A).set('short');
   await native.register(B).set('long');
-  const atMs = Date.now() + 60;
+  const atMs = Math.ceil(environment.wallMs()) + 200;
   expect(await native.record(A).expire(atMs, 'always')).toBe(true);
   expect(await native.record(B).expire(atMs, 'always')).toBe(true);
   expect(await native.record(B).expiresAt()).toBe(atMs);

@@ -16,7 +16,10 @@ import type { TestCluster, TestClusterOptions } from './testing/cluster.ts';
 import { installAt, ofExamples } from './testing/examples.ts';
 import { startProcess, untilReady } from './testing/process.ts';
 
-const SOON = { timeout: 60_000, interval: 20 };
+const SOON = { interval: 20 };
+const PATIENT_MS = 60_000;
+/** Shorter than the transaction around it. */
+const INNER_MS = 20_000;
 
 const closing: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {
@@ -30,7 +33,7 @@ function newFolder(): string {
 }
 
 async function clientOf(...addresses: string[]): Promise<Claret> {
-  const claret = await connect({ addresses });
+  const claret = await connect({ addresses, timeoutMs: PATIENT_MS });
   closing.push(() => claret.close(0));
   return claret;
 }
@@ -49,7 +52,7 @@ describe('many callers at once', () => {
   beforeAll(async () => {
     cluster = await startCluster(2);
     await install(cluster);
-    claret = await connect({ addresses: cluster.gateways.map(({ member }) => member.grpc) });
+    claret = await connect({ addresses: cluster.gateways.map(({ member }) => member.grpc), timeoutMs: PATIENT_MS });
   });
   afterAll(async () => {
     await claret.close(0);
@@ -131,7 +134,7 @@ describe('many callers at once', () => {
     await claret.transaction('First', async (tx) => {
       await tx.of(SeatMap, 'chamber').guest('A1');
       tx.of(SeatMap, 'chamber').reserve('A', 'A1', 'ann');
-      await claret.transaction('Second', (inner) => void inner.of(SeatMap, 'chamber').reserve('A', 'A2', 'bob'), { timeoutMs: 5_000 });
+      await claret.transaction('Second', (inner) => void inner.of(SeatMap, 'chamber').reserve('A', 'A2', 'bob'), { timeoutMs: INNER_MS });
     });
     expect(await claret.native.of(SeatMap, 'chamber').left('A')).toBe(0);
   });
@@ -231,7 +234,7 @@ describe('an order book', () => {
     await claret.transaction('First', async (tx) => {
       await tx.of(OrderBook, 'pears').onOffer(4);
       tx.of(OrderBook, 'pears').offer('ann', 5, 1);
-      await claret.transaction('Second', (inner) => void inner.of(OrderBook, 'pears').offer('bob', 6, 1), { timeoutMs: 5_000 });
+      await claret.transaction('Second', (inner) => void inner.of(OrderBook, 'pears').offer('bob', 6, 1), { timeoutMs: INNER_MS });
     });
     expect(await claret.native.of(OrderBook, 'pears').onOffer(9)).toBe(2);
   });
@@ -279,6 +282,7 @@ describe('records of all examples', () => {
     await examples.fill();
     // Some records are in the checkpoint that the backup makes, and some in the log behind it.
     await cluster.restart(1);
+    await cluster.untilConnected();
     const before = await examples.read();
     const answer = await fetch(`http://${cluster.gateways[0]!.member.rest}/v1/admin/backup`);
     expect(answer.status).toBe(200);
@@ -291,6 +295,7 @@ describe('records of all examples', () => {
     await restored.use();
     await copy.cluster.restart(0);
     await copy.cluster.restart(1);
+    await copy.cluster.untilConnected();
     expect(await restored.read()).not.toEqual(before);
   });
 
@@ -327,6 +332,7 @@ describe('records of all examples', () => {
     expect(await examples.read()).toEqual(before);
     expect(await claret.native.of(SeatMap, keys[0]!).left('B')).toBe(100_000 - reserved);
     for (const shard of [0, 1, 2]) await cluster.restart(shard);
+    await cluster.untilConnected();
     expect(await examples.read()).toEqual(before);
     await examples.use();
   });

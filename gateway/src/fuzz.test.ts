@@ -47,7 +47,7 @@ afterAll(() => cluster.close());
 
 async function livesAndHoldsNothing(): Promise<void> {
   const { host, rest } = cluster.gateways[0]!;
-  await expect.poll(() => host.counters().attemptsInFlight, { interval: 5, timeout: 3_000 }).toBe(0);
+  await expect.poll(() => host.counters().attemptsInFlight, { interval: 5 }).toBe(0);
   expect((await rest.inject('/v1/records/sane?type=counter&operation=value')).statusCode, `seed ${SEED}`).toBe(200);
 }
 

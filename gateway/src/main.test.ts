@@ -15,10 +15,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function startReady(env: NodeJS.ProcessEnv = {}): Promise<Run & { rest: string; cluster: string }> {
+async function startReady(env: NodeJS.ProcessEnv = {}, more: string[] = []): Promise<Run & { rest: string; cluster: string }> {
   const [grpc, rest] = await freePorts(2);
   const cluster = `127.0.0.1:${grpc}/127.0.0.1:${rest}`;
-  const run = start(['--cluster', cluster, '--data-dir', join(folder, `data-${grpc}`)], env);
+  const run = start(['--cluster', cluster, '--data-dir', join(folder, `data-${grpc}`), ...more], env);
   await untilReady(run);
   return { ...run, rest: `http://127.0.0.1:${rest}`, cluster };
 }
@@ -84,7 +84,7 @@ test('each start has a greater incarnation', async () => {
 });
 
 test('requests in flight during a shutdown get their replies', async () => {
-  const run = await startReady();
+  const run = await startReady({}, ['--idle-ms', '60000', '--interactive-ms', '60000', '--transaction-ms', '60000', '--drain-ms', '60000']);
   const json = { 'content-type': 'application/json' };
   const post = (path: string, body: object) => fetch(`${run.rest}${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) });
   const read = { operations: [{ key: 'held', type: 'counter', operation: 'value' }] };

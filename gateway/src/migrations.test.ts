@@ -114,6 +114,7 @@ test('records are migrated when they are touched, under load, and stay so after 
   };
   expect(await read()).toEqual(keys.map((key) => cast.get(key)));
   for (const shard of [0, 1]) await cluster.restart(shard);
+  await cluster.untilConnected();
   expect(await claret.native.of(Poll2, untouched).sum()).toBe(41);
   expect(await read()).toEqual(keys.map((key) => cast.get(key)));
   await expect(claret.native.of(Poll2, untouched).vote('ann', -1)).rejects.toMatchObject({ code: 'Poll.many' });
@@ -188,6 +189,7 @@ test('a record that the laws did not think of is quarantined alone, and can be d
   expect(await claret.native.of(Names2, 'good').names()).toEqual(['none']);
   await cluster.restart(0);
   await cluster.restart(1);
+  await cluster.untilConnected();
   await expect(claret.native.of(Names2, 'bad').names()).rejects.toMatchObject(quarantined);
   expect(await claret.native.record('bad').delete()).toBe(true);
   expect(await claret.native.of(Names2, 'bad').names()).toEqual(['none']);

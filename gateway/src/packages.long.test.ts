@@ -12,7 +12,7 @@ import { freePorts } from '../../scripts/run/ports.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PACKED = join(ROOT, 'dist', 'packages');
-const PATIENT_MS = 300_000;
+const PATIENT_MS = 900_000;
 const run = promisify(execFile);
 
 /** a PATH without the workspace's programs */

@@ -1,10 +1,8 @@
 // Definitions that cost as much as they can: they are refused, or tried in bounded time, and shards answer meanwhile.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startCluster } from './testing/cluster.ts';
 import type { TestCluster } from './testing/cluster.ts';
 import { BLOATING, DEEP, DOUBLED, HUGE, SPINNING, SUMMED, sendAll } from './testing/hostile-definitions.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 /** No machine is so busy that an answer takes that long; a shard that worked on a definition would. */
 const STANDS_STILL_MS = 10_000;

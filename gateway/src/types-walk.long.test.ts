@@ -4,11 +4,9 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startCluster } from './testing/cluster.ts';
 import type { TestCluster } from './testing/cluster.ts';
-
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const PAGE = readFileSync(path('../../docs/types-of-your-own.md'), 'utf8');

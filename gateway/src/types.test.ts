@@ -102,6 +102,7 @@ describe('a type', () => {
   test('and its records are there after a restart', async () => {
     await cluster.restart(0);
     await cluster.restart(1);
+    await cluster.untilConnected();
     expect(await names(0)).toEqual(['SeatMap']);
     const key = cluster.keyOn(1, 'hall');
     expect((await run(0, key, 'SeatMap', 'guest', 'A1')).body.results).toEqual(['ann']);
@@ -200,6 +201,7 @@ describe('a change', () => {
     expect(body.shards[1]).toMatchObject({ shard: 1, types: null });
     expect(await names(0)).toEqual(['SeatMap', 'Tally']);
     await cluster.restart(1);
+    await cluster.untilConnected();
   });
 
   test('comes to a gateway that joins later', async () => {

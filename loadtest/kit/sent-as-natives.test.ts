@@ -1,4 +1,4 @@
-import { inProcessCluster, type InProcessCluster } from '@claret/client/testing';
+import { CalmEnvironment, inProcessCluster, type InProcessCluster } from '@claret/client/testing';
 import type { Claret } from '@claret/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { senderUnder, sentAsNatives } from './sent-as-natives.ts';
@@ -7,7 +7,7 @@ let cluster: InProcessCluster;
 let claret: Claret;
 
 beforeEach(async () => {
-  cluster = await inProcessCluster({ shards: 2 });
+  cluster = await inProcessCluster({ shards: 2, environment: new CalmEnvironment() });
   claret = await cluster.connect();
 });
 afterEach(() => cluster.stop());

@@ -21,8 +21,7 @@ import { becomes } from '../testing.js';
 const PAGE = readFileSync(inProject('docs', 'build-an-app.md'), 'utf8');
 /** What a machine needs to reach the registry. */
 const OF_NETWORK = /^(?:NODE_EXTRA_CA_CERTS|npm_config_(?:cache|cafile|registry))$/;
-const WITHIN_MS = 5 * 60_000;
-const PATIENT_MS = 30_000;
+const WITHIN_MS = 15 * 60_000;
 
 /** The page's blocks of code, in order, with the file that the heading above names, if it names one. */
 const BLOCKS = PAGE.split(/^## /m).flatMap((section) => {
@@ -96,7 +95,7 @@ async function start(text) {
   const one = begin(text.replace(/^PORT=\d+ /, ''), app, { PORT: String(port) });
   running.push(one);
   const url = `http://127.0.0.1:${port}`;
-  assert.ok(await becomes(() => one.output().includes(`The poll is at ${url}`), PATIENT_MS), one.output());
+  assert.ok(await becomes(() => one.output().includes(`The poll is at ${url}`)), one.output());
   return { url, stop: () => one.stop() };
 }
 
@@ -124,7 +123,7 @@ function look(url) {
 const sum = (counts) => Object.values(counts).reduce((total, each) => total + each, 0);
 
 async function sees(page, condition) {
-  const seen = await becomes(() => page.poll('next') !== undefined && condition(page.poll('next')), PATIENT_MS);
+  const seen = await becomes(() => page.poll('next') !== undefined && condition(page.poll('next')));
   assert.ok(seen, `the page shows ${JSON.stringify(page.poll('next'))}`);
 }
 
@@ -166,7 +165,7 @@ async function rejects(url, { post }) {
   }
 }
 
-test('the page builds an app from an empty folder', { timeout: 12 * 60_000 }, async (t) => {
+test('the page builds an app from an empty folder', { timeout: 60 * 60_000 }, async (t) => {
   const paths = (text) => text.replaceAll('/path/to/claret', ROOT);
   assert.equal(commands('this repository', 'npm start'), 'npm start\n');
   const [, names] = /^npm run pack -- (.*)\n$/.exec(commands('this repository', 'npm run pack'));
@@ -218,9 +217,9 @@ test('the page builds an app from an empty folder', { timeout: 12 * 60_000 }, as
     assert.equal(await (await visitor(other.url)).vote('offline'), 204);
     const votes = sum(page.poll('next').votes);
     await sees(page, (poll) => sum(poll.votes) >= votes && poll.votes.offline > 0);
-    const began = Date.now();
-    await one.stop();
-    assert.ok(Date.now() - began < 60_000, 'an open page holds up the end of the process');
+    let isOver = false;
+    void one.stop().then(() => (isOver = true));
+    assert.ok(await becomes(() => isOver), 'an open page holds up the end of the process');
     await page.close();
     assert.equal(await (await visitor(other.url)).vote('keyboard'), 204);
     await other.stop();
@@ -246,9 +245,9 @@ test('the page builds an app from an empty folder', { timeout: 12 * 60_000 }, as
   await t.test('which says what is the matter while the store is away', async () => {
     const ann = await visitor(one.url);
     const watching = look(one.url);
-    assert.ok(await becomes(() => watching.live() === true, PATIENT_MS));
+    assert.ok(await becomes(() => watching.live() === true));
     await cluster.stop();
-    assert.ok(await becomes(() => watching.live() === false, PATIENT_MS));
+    assert.ok(await becomes(() => watching.live() === false));
     const answer = await ann.post('/api/votes', { poll: 'next', option: 'dark' });
     assert.deepEqual([answer.status, answer.headers.get('retry-after'), (await answer.json()).code], [503, '1', 'shard_unavailable']);
     assert.equal((await ann.post('/api/reactions', { poll: 'next', reaction: 'heart' })).status, 503);

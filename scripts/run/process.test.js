@@ -41,7 +41,7 @@ test('stopping sends SIGTERM first', async () => {
   const { child } = await started(
     'process.on("SIGTERM", () => { console.log("asked"); process.exit(0); }); console.log("up"); setInterval(() => {}, 1000)',
   );
-  await child.stop();
+  await child.stop(60_000);
   assert.deepEqual(child.ended, { code: 0, signal: null });
   assert.equal(child.lastLines.at(-1), 'asked');
 });

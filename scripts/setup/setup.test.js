@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, mkdirSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+
 import { Problem } from '../run/problem.js';
 import { runTool } from '../run/process.js';
 import { findBrowser } from './browser.js';
@@ -128,15 +128,19 @@ test('a lock is held by one at a time and waited for', () =>
   inFolder(async (folder) => {
     const lock = join(folder, 'lock');
     const events = [];
+    const isWaitedFor = Promise.withResolvers();
     const first = withLock(lock, async () => {
       events.push('first in');
-      await sleep(300);
+      await isWaitedFor.promise;
       events.push('first out');
     });
     const second = withLock(
       lock,
       async () => events.push('second in'),
-      ({ pid, folder: of }) => events.push(`waits for ${pid} in ${of}`),
+      ({ pid, folder: of }) => {
+        events.push(`waits for ${pid} in ${of}`);
+        isWaitedFor.resolve();
+      },
     );
     await Promise.all([first, second]);
     assert.deepEqual(events, ['first in', `waits for ${process.pid} in ${realpathSync(folder)}`, 'first out', 'second in']);
@@ -186,12 +190,22 @@ test('a lock that was copied with its folder is void, though its holder lives', 
 
 test('works run in parallel, each once and after its dependencies', async () => {
   const seen = [];
-  const work = (name, after, ms) => ({ after, run: async () => (seen.push(`${name}<`), await sleep(ms), seen.push(`>${name}`)) });
+  const ends = Object.fromEntries(['base', 'left', 'right', 'alone'].map((name) => [name, Promise.withResolvers()]));
+  /** It ends once another work has ended. */
+  const work = (name, after, until) => ({
+    after,
+    run: async () => {
+      seen.push(`${name}<`);
+      await ends[until]?.promise;
+      seen.push(`>${name}`);
+      setImmediate(ends[name].resolve);
+    },
+  });
   const works = {
-    base: work('base', [], 40),
-    left: work('left', ['base'], 60),
-    right: work('right', ['base'], 20),
-    alone: work('alone', [], 10),
+    base: work('base', [], 'alone'),
+    left: work('left', ['base'], 'right'),
+    right: work('right', ['base']),
+    alone: work('alone', []),
   };
   assert.deepEqual(await sideBySide(works, ['left', 'right', 'alone']), new Map());
   assert.deepEqual(seen.slice(0, 3), ['base<', 'alone<', '>alone']);

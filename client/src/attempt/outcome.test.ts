@@ -3,7 +3,7 @@
 import { afterEach, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
 import { connect } from '../connect.ts';
-import { systemEnvironment } from '../environment/system-environment.ts';
+import { CalmEnvironment } from '../testing/calm-environment.ts';
 import { keyOn } from '../testing/keys.ts';
 import { ScriptedShard } from '../testing/scripted-shard.ts';
 import { evenTopology } from '../topology/topology.ts';
@@ -17,7 +17,8 @@ let a: ScriptedShard;
 let b: ScriptedShard;
 /** how long the machine was suspended: its steady clock stood still */
 let suspendedMs = 0;
-const environment = { ...systemEnvironment, civilMs: () => systemEnvironment.civilMs() + suspendedMs };
+const calm = new CalmEnvironment();
+const environment = { ...calm, civilMs: () => calm.civilMs() + suspendedMs };
 afterEach(async () => {
   suspendedMs = 0;
   await claret.close(0);

@@ -35,7 +35,7 @@ it('shows the time of the shard that has the key, and of the first shard without
 it('shows the time of a shard that it has met, in place of one that it has not', async () => {
   const environment = await scripted(['0', timestamp(80_000)]);
   const refused = claret.clock.ready(100).catch((error: unknown) => error);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await expect.poll(() => claret.status.shards.map(({ state }) => state), { interval: 1 }).toEqual(['live', 'live']);
   environment.pass(100);
   expect(await refused).toMatchObject({ code: 'shard_unavailable' });
   expect([claret.clock.nowMs(A), claret.clock.nowMs()]).toEqual([80_100, 80_100]);

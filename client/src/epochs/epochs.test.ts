@@ -3,13 +3,14 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Claret } from '../claret.ts';
 import type { Receipt } from '../reports/receipt.ts';
+import { CalmEnvironment } from '../testing/calm-environment.ts';
 import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
 import { keyOn } from '../testing/keys.ts';
 
 let cluster: InProcessCluster;
 
 async function start(shards: number): Promise<Claret> {
-  cluster = await inProcessCluster({ shards });
+  cluster = await inProcessCluster({ shards, environment: new CalmEnvironment() });
   return cluster.connect();
 }
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   claret = await cluster.connect();
   const begun = Promise.withResolvers<Tx>();
   const ended = new Promise<void>((resolve) => (end = resolve));
-  held = claret.transaction('Holds', async (own: Tx) => (begun.resolve(own), await ended));
+  held = claret.transaction('Holds', async (own: Tx) => (begun.resolve(own), await ended), { timeoutMs: 600_000 });
   tx = await begun.promise;
 });
 afterAll(async () => {

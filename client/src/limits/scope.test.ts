@@ -4,10 +4,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
 import { connect } from '../connect.ts';
-import { systemEnvironment } from '../environment/system-environment.ts';
+import type { Environment } from '../environment/environment.ts';
 import type { Tx } from '../transaction/tx.ts';
+import { CalmEnvironment } from '../testing/calm-environment.ts';
 import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
 import { keyOn } from '../testing/keys.ts';
+import { untilWaiting } from '../testing/until-waiting.ts';
 import { ScriptedShard } from '../testing/scripted-shard.ts';
 import { evenTopology } from '../topology/topology.ts';
 import { LocalTransport } from '../transport/local.ts';
@@ -15,7 +17,8 @@ import { Scope } from './scope.ts';
 
 const A = keyOn(0);
 const B = keyOn(1);
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+const calm = new CalmEnvironment();
+const pause = (ms: number) => calm.pause(ms);
 const CALLED_OFF = { code: 'called_off', commitState: 'none', retryable: false };
 
 let claret: Claret;
@@ -26,18 +29,17 @@ afterEach(async () => {
   cluster = null;
 });
 
-async function scripted(environment = systemEnvironment): Promise<[ScriptedShard, ScriptedShard]> {
+async function scripted(environment: Environment = calm): Promise<[ScriptedShard, ScriptedShard]> {
   const shards: [ScriptedShard, ScriptedShard] = [new ScriptedShard(0), new ScriptedShard(1)];
   const byAddress = new Map(shards.map((shard) => [`s${shard.number}`, shard]));
   const transport = new LocalTransport({ shards: byAddress, topology: () => evenTopology(['s0', 's1']) });
   claret = await connect({ addresses: ['s0'], transport, environment, timeoutMs: 3_000 });
-  await Promise.all(shards.map((shard) => shard.frame((frame) => frame.hello)));
-  await pause(5);
+  await expect.poll(() => claret.status.shards.map(({ state }) => state), { interval: 1 }).toEqual(['live', 'live']);
   return shards;
 }
 
 async function real(): Promise<Claret> {
-  cluster = await inProcessCluster({ shards: 2 });
+  cluster = await inProcessCluster({ shards: 2, environment: calm });
   claret = await cluster.connect({ name: 'test' });
   return claret;
 }
@@ -60,7 +62,7 @@ async function holder(by: Claret, key: string): Promise<() => Promise<unknown>> 
 describe('a deadline', () => {
   it("is sent to the shard as the remaining time, and not extended by the transaction's own time-out", async () => {
     const [a] = await scripted();
-    const scope = new Scope(performance.now() + 1_000);
+    const scope = new Scope(calm.monotonicMs() + 1_000);
     const view = claret.within(scope);
     void view.transact('Short', [claret.on.counter(A).add(1)], { timeoutMs: 200 }).catch(() => {});
     void view.transact('Long', [claret.on.counter(A).add(1)], { timeoutMs: 10_000 }).catch(() => {});
@@ -77,7 +79,7 @@ describe('a deadline', () => {
     await real();
     const other = await cluster!.connect({ name: 'other' });
     const letGo = await holder(other, A);
-    const scope = new Scope(performance.now() + 100);
+    const scope = new Scope(calm.monotonicMs() + 100);
     const view = claret.within(scope);
     await expect(view.transact('Add', [claret.on.counter(A).add(1)])).rejects.toMatchObject({
       code: 'gave_up',
@@ -97,13 +99,13 @@ describe('a deadline', () => {
 
   it('that passes while a request waits to be sent prevents its sending', async () => {
     let ahead = 0;
-    const [a] = await scripted({ ...systemEnvironment, monotonicMs: () => performance.now() + ahead });
+    const [a] = await scripted({ ...calm, monotonicMs: () => calm.monotonicMs() + ahead });
     a.acknowledges = false;
     for (let i = 0; i < 12; i++) {
       void claret.transact(`T${i}`, [claret.on.counter(A).add(1)]).catch(() => {});
       await pause(2);
     }
-    const late = claret.within(new Scope(performance.now() + 1_000)).transact('Late', [claret.on.counter(A).add(1)]);
+    const late = claret.within(new Scope(calm.monotonicMs() + 1_000)).transact('Late', [claret.on.counter(A).add(1)]);
     late.catch(() => {});
     ahead = 1_000; // the client has not checked deadlines since
     a.acknowledges = true;
@@ -116,7 +118,7 @@ describe('a deadline', () => {
   it('applies to observed views too', async () => {
     await real();
     const receipts: string[] = [];
-    const view = claret.within(new Scope(performance.now() - 1)).observed(({ outcome }) => void receipts.push(outcome));
+    const view = claret.within(new Scope(calm.monotonicMs() - 1)).observed(({ outcome }) => void receipts.push(outcome));
     await expect(view.transact('Add', [claret.on.counter(A).add(1)])).rejects.toMatchObject({ code: 'gave_up' });
     expect(receipts).toEqual(['aborted']);
   });
@@ -135,9 +137,8 @@ describe('a transaction that is called off', () => {
     };
     const waiting = view.transaction('Add', body, { now: true });
     waiting.catch(() => {});
-    await expect.poll(() => cluster!.shards[1]!.counters().attemptsInFlight, { interval: 1 }).toBe(0);
-    await pause(20);
-    expect(scope.underWay).toBe(1);
+    await untilWaiting(cluster!.shards);
+    expect([scope.underWay, cluster!.shards[1]!.counters().attemptsInFlight]).toEqual([1, 0]);
     scope.callOff();
     await expect(waiting).rejects.toMatchObject(CALLED_OFF);
     await expect(view.transact('Next', [claret.on.counter(B).add(1)])).rejects.toMatchObject(CALLED_OFF);
@@ -247,7 +248,7 @@ describe('`changed` of a scope', () => {
 describe('a shard that cannot be reached', () => {
   it('is awaited only by transactions with time left; others leave the queue, and the shard is not behind when it returns', async () => {
     let ahead = 0;
-    const [a] = await scripted({ ...systemEnvironment, monotonicMs: () => performance.now() + ahead });
+    const [a] = await scripted({ ...calm, monotonicMs: () => calm.monotonicMs() + ahead });
     a.attach = () => ({ send: () => {}, close: () => {} }) as never;
     a.breakSession();
     await expect.poll(() => claret.status.shards[0]!.state, { interval: 1 }).not.toBe('live');

@@ -12,7 +12,7 @@ let cluster: InProcessCluster;
 let claret: Claret;
 
 beforeEach(async () => {
-  cluster = await inProcessCluster({ shards: 2, shardOptions: { pastMs: 60_000 } });
+  cluster = await inProcessCluster({ shards: 2, shardOptions: { pastMs: 600_000 } });
   claret = await cluster.connect({ name: 'test' });
 });
 afterEach(() => cluster.stop());

@@ -5,8 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
 import { connect } from '../connect.ts';
 import type { Tx } from '../transaction/tx.ts';
+import { CalmEnvironment } from '../testing/calm-environment.ts';
 import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
 import { keyOn } from '../testing/keys.ts';
+import { untilWaiting } from '../testing/until-waiting.ts';
 import { ScriptedShard } from '../testing/scripted-shard.ts';
 import { evenTopology } from '../topology/topology.ts';
 import { LocalTransport } from '../transport/local.ts';
@@ -15,13 +17,15 @@ import type { Receipt } from './receipt.ts';
 const A = `{${keyOn(0)}}:bids`;
 const B = `{${keyOn(1)}}:bids`;
 
+let environment: CalmEnvironment;
 let cluster: InProcessCluster;
 let claret: Claret;
 let receipts: Receipt[];
 let observed: Claret;
 
 beforeEach(async () => {
-  cluster = await inProcessCluster({ shards: 2 });
+  environment = new CalmEnvironment();
+  cluster = await inProcessCluster({ shards: 2, environment });
   claret = await cluster.connect({ name: 'test' });
   receipts = [];
   observed = claret.observed((receipt) => void receipts.push(receipt));
@@ -54,19 +58,11 @@ async function reader(key: string): Promise<{ letGo: () => Promise<void> }> {
   };
 }
 
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-async function untilQueued(): Promise<void> {
-  while (cluster.shards.every((shard) => shard.counters().waiting === 0)) await pause(1);
-}
+const pause = (ms: number) => environment.pause(ms);
 
 function denyConflicts(): void {
   for (const shard of cluster.shards) {
-    shard.setConditions(
-      { locks: 'abstract', phasing: false, combining: 'off' },
-      performance.timeOrigin + performance.now(),
-      performance.now(),
-    );
+    shard.setConditions({ locks: 'abstract', phasing: false, combining: 'off' }, environment.wallMs(), environment.monotonicMs());
   }
 }
 
@@ -121,7 +117,7 @@ describe('a receipt', () => {
         work === 'a one-shot bid'
           ? observed.transact('Bid', [observed.on.topK(A).add('b', 7)])
           : observed.transaction('Bid', (tx) => keys.forEach((key) => void tx.topK(key).add('b', 7)));
-      await untilQueued();
+      await untilWaiting(cluster.shards);
       await pause(10);
       expect(receipts).toEqual([]);
       await holder.letGo();
@@ -141,7 +137,7 @@ describe('a receipt', () => {
       throw new Error('too low');
     };
     const bidding = observed.transaction('Bid', body, { now: true });
-    await untilQueued();
+    await untilWaiting(cluster.shards);
     await pause(10);
     await holder.letGo();
     await expect(bidding).rejects.toThrow('too low');
@@ -182,7 +178,7 @@ describe('a receipt', () => {
       await tx.set(A + 's').add('y');
     });
     await youngerHas.opened;
-    await untilQueued();
+    await untilWaiting(cluster.shards);
     // Both have read the record and want to change it, so the younger one is aborted.
     await pause(10);
     go.open();
@@ -223,7 +219,7 @@ describe('a receipt', () => {
       await tx.counter(A).value();
       await new Promise(() => {});
     });
-    await pause(5);
+    await expect.poll(() => cluster.shards[0]!.counters().attemptsInFlight).toBe(1);
     await claret.close(0);
     await expect(closing).rejects.toMatchObject({ code: 'client_closed' });
     expect(receipts).toMatchObject([{ label: 'Late', outcome: 'aborted', operations: 1 }]);
@@ -271,7 +267,7 @@ describe('an observed client', () => {
         throw new Error('a listener of mine');
       });
       expect(await bad.transaction('Add', (tx) => tx.counter(A).value())).toBe(0);
-      await pause(5);
+      await expect.poll(() => thrown.length).toBe(1);
     } finally {
       process.removeAllListeners('uncaughtException');
       for (const listener of others) process.on('uncaughtException', listener);
@@ -287,7 +283,7 @@ describe('if the answer to a commit is lost', () => {
   const start = async (): Promise<Claret> => {
     shard = new ScriptedShard(0);
     const transport = new LocalTransport({ shards: new Map([['s0', shard]]), topology: () => evenTopology(['s0']) });
-    client = await connect({ addresses: ['s0'], transport, timeoutMs: 1_000 });
+    client = await connect({ addresses: ['s0'], transport, timeoutMs: 1_000, environment });
     return client.observed((receipt) => void receipts.push(receipt));
   };
   afterEach(() => client.close(0));

@@ -47,7 +47,8 @@ async function connected(options: Parameters<InProcessCluster['connect']>[0] = {
 }
 
 beforeEach(async () => {
-  cluster = await inProcessCluster();
+  // No session is lost while the process works on something large.
+  cluster = await inProcessCluster({ shardOptions: { sessionLeaseMs: 600_000 } });
   transport = new Measuring(cluster.transport);
   await connected();
 });

@@ -6,6 +6,7 @@ import { operationSpecs } from '../generated/handles.ts';
 import { evenTopology } from '../topology/topology.ts';
 import type { Tx } from '../transaction/tx.ts';
 import { LocalTransport } from '../transport/local.ts';
+import { CalmEnvironment } from './calm-environment.ts';
 import { ScriptedShard } from './scripted-shard.ts';
 
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -53,7 +54,8 @@ export class ChainedShard extends ScriptedShard {
       ['s1', this.other],
     ]);
     const transport = new LocalTransport({ shards: byAddress, topology: () => evenTopology(['s0', 's1'].slice(0, shards)) });
-    const claret = await connectForTests({ addresses: ['s0'], transport, timeoutMs: 3_000, combining: 'always', ...options });
+    const always = { timeoutMs: 3_000, combining: 'always', environment: new CalmEnvironment() } as const;
+    const claret = await connectForTests({ addresses: ['s0'], transport, ...always, ...options });
     await this.frames();
     for (const shard of shards === 1 ? [this] : [this, this.other]) shard.say({ conditions: conditions_ });
     await this.both();

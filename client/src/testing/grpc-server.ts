@@ -1,21 +1,30 @@
 // A gRPC server for shards in this process, as gateways have it, for tests over real HTTP/2 on loopback.
 
 import { Server, ServerCredentials, type ServerDuplexStream, type ServiceDefinition } from '@grpc/grpc-js';
+import type { Environment } from '../environment/environment.ts';
 import { systemEnvironment } from '../environment/system-environment.ts';
 import { evenTopology } from '../topology/topology.ts';
 import { claretService } from '../wire/contract.ts';
 import { ShardHost } from './shard-host.ts';
 
 const identity = (bytes: Buffer) => bytes;
-const SESSION_LEASE_MS = 300;
 
-export function makeHost(shard: number, shards: number): ShardHost {
+interface HostOptions {
+  sessionLeaseMs?: number;
+  environment?: Environment;
+}
+
+export function makeHost(
+  shard: number,
+  shards: number,
+  { sessionLeaseMs = 10_000, environment = systemEnvironment }: HostOptions = {},
+): ShardHost {
   return new ShardHost(
     {
       shard,
       shards,
       incarnation: 1,
-      sessionLeaseMs: SESSION_LEASE_MS,
+      sessionLeaseMs,
       phaseCapMs: 2,
       woundDelayMs: 2,
       woundGraceMs: 20,
@@ -24,7 +33,7 @@ export function makeHost(shard: number, shards: number): ShardHost {
       outputBytesMax: 1 << 26,
       logged: false,
     },
-    systemEnvironment,
+    environment,
     () => undefined,
   );
 }

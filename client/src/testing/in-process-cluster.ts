@@ -5,14 +5,19 @@ import type { Shard, ShardOptions } from '@claret/core';
 import type { Claret } from '../claret.ts';
 import { connectForTests, type TestConnectOptions } from '../connect.ts';
 import type { Environment } from '../environment/environment.ts';
-import { systemEnvironment } from '../environment/system-environment.ts';
+
 import { evenTopology } from '../topology/topology.ts';
 import { LocalTransport } from '../transport/local.ts';
 import { FRAME_BYTES_MAX } from '../values/limits.ts';
+import { CalmEnvironment } from './calm-environment.ts';
 import { ShardHost } from './shard-host.ts';
+
+/** A process that does nothing for so long has got no processor. */
+const STANDSTILL_MS = 200;
 
 export interface ClusterOptions {
   shards?: number;
+  /** by default one in which no time passes while this process stands still */
   environment?: Environment;
   /** how far the wall clock of a shard is ahead of the environment's; 0 by default */
   clockAheadMs?: (shard: number) => number;
@@ -48,7 +53,7 @@ const address = (shard: number): string => `shard-${shard}`;
 
 export async function inProcessCluster(options: ClusterOptions = {}): Promise<InProcessCluster> {
   const count = options.shards ?? 1;
-  const environment = options.environment ?? systemEnvironment;
+  const environment = options.environment ?? new CalmEnvironment(STANDSTILL_MS);
   const hosts: ShardHost[] = [];
   const byAddress = new Map<string, ShardHost>();
   const clients: Claret[] = [];
@@ -64,7 +69,8 @@ export async function inProcessCluster(options: ClusterOptions = {}): Promise<In
       phaseCapMs: 2,
       woundDelayMs: 2,
       woundGraceMs: 20,
-      idleMs: 1000,
+      // Long as well: who holds a record in a test may be silent while others wait.
+      idleMs: 60_000,
       frameBytesMax: FRAME_BYTES_MAX,
       outputBytesMax: 64 * 1024 * 1024,
       logged: false,

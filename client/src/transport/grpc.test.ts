@@ -4,8 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
-import { connect } from '../connect.ts';
+import { connect, type ConnectOptions } from '../connect.ts';
 import { freePorts } from '../../../scripts/run/ports.js';
+import { CalmEnvironment } from '../testing/calm-environment.ts';
 import { makeHost, serve as serveShard } from '../testing/grpc-server.ts';
 
 const stops: (() => Promise<void> | void)[] = [];
@@ -13,8 +14,8 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-function host(shard: number, shards: number) {
-  const made = makeHost(shard, shards);
+function host(...args: Parameters<typeof makeHost>) {
+  const made = makeHost(...args);
   stops.push(() => made.stop());
   return made;
 }
@@ -25,8 +26,8 @@ async function serve(...args: Parameters<typeof serveShard>) {
   return served;
 }
 
-async function client(address: string): Promise<Claret> {
-  const claret = await connect({ addresses: [address], name: 'grpc test' });
+async function client(address: string, options: Partial<ConnectOptions> = {}): Promise<Claret> {
+  const claret = await connect({ addresses: [address], name: 'grpc test', ...options });
   stops.push(() => claret.close());
   return claret;
 }
@@ -52,11 +53,12 @@ describe('over gRPC', () => {
   });
 
   it('heartbeats keep an idle session alive', async () => {
+    const environment = new CalmEnvironment();
     const addresses: string[] = [];
-    addresses.push((await serve(host(0, 1), () => addresses)).address);
-    const claret = await client(addresses[0]!);
+    addresses.push((await serve(host(0, 1, { sessionLeaseMs: 600, environment }), () => addresses)).address);
+    const claret = await client(addresses[0]!, { environment });
     await claret.transact('Add', [claret.on.counter('a').add(1)]);
-    await new Promise((resolve) => setTimeout(resolve, 900));
+    await environment.pause(1_800);
     expect(await claret.transact('Read', [claret.on.counter('a').value()])).toEqual([1]);
     expect(claret.counters.sessionsLost).toBe(0);
     expect(claret.counters.retries).toBe(0);

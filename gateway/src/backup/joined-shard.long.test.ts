@@ -12,7 +12,7 @@ import type { Cluster } from '../../../scripts/cluster.js';
 import { temporaryFolder } from './testing.ts';
 
 const RESTORE = fileURLToPath(new URL('restore-main.ts', import.meta.url));
-const PATIENT_MS = 240_000;
+const PATIENT_MS = 900_000;
 const SOON = { interval: 20 };
 const ACCOUNTS = Array.from({ length: 60 }, (_, i) => `account-${i}`);
 const RECORDS = Array.from({ length: 240 }, (_, i) => `record-${i}`);
@@ -29,7 +29,7 @@ afterEach(async () => {
 async function start(options: { shards: number; dealtShards?: number; dataDir: string }): Promise<{ cluster: Cluster; claret: Claret }> {
   const cluster = await startCluster({ durability: 'sync', ...options });
   stops.push(() => cluster.stop());
-  const claret = await connect({ addresses: cluster.gateways.map(({ grpc }) => grpc) });
+  const claret = await connect({ addresses: cluster.gateways.map(({ grpc }) => grpc), timeoutMs: 60_000 });
   stops.push(() => claret.close(0));
   return { cluster, claret };
 }

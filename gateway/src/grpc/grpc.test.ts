@@ -289,7 +289,7 @@ describe('a Session', () => {
 });
 
 test('a closing gateway reports NOT_SERVING first, while open work may still finish', async () => {
-  const closing = await startCluster(1, { drainMs: 1_000 });
+  const closing = await startCluster(1, { drainMs: 60_000 });
   const [gateway] = closing.gateways;
   const client = closing.grpcClient(0);
   const stream = openSession(client);

@@ -78,8 +78,9 @@ const idle = async () => {
 };
 /** Resolves with the running spike once its load has begun. */
 const running = async () => {
-  await expect.poll(async () => (await overview()).running?.line?.state, PATIENCE).toBe('running');
-  return (await overview()).running!;
+  let spike: SpikeRun | null = null;
+  await expect.poll(async () => (spike = (await overview()).running)?.line?.state, PATIENCE).toBe('running');
+  return spike!;
 };
 const seconds = (count: number, more: object = {}) => ({ spike: 'bid-spike', seconds: count, clients: 8, ...more });
 const isAlive = (pid: number): boolean => {
@@ -110,10 +111,10 @@ describe('with the real driver', () => {
         kills: false,
       });
       const sites: Record<string, string> = { 'bid-spike': 'auctions', 'viral-post': 'timelines' };
-      const wanted = { spike, seconds: 1, clients: 8 };
+      const wanted = { spike, seconds: 5, clients: 8 };
       const began = await call('POST', { ...wanted, ...(spike === 'rawmix' && { alpha: 0.8, update: 0.9 }) });
       expect([began.status, began.body]).toEqual([201, expect.objectContaining({ ...wanted, line: null })]);
-      expect((await running()).line).toMatchObject({ done_s: expect.any(Number), of_s: 1, committed_per_s: expect.any(Number) });
+      expect((await running()).line).toMatchObject({ done_s: expect.any(Number), of_s: 5, committed_per_s: expect.any(Number) });
       const { line, ...asked } = await idle();
       expect(asked).toMatchObject(wanted);
       expect(line).toMatchObject({ state: 'ended', mismatches: [], stopped: false });
@@ -199,7 +200,10 @@ describe('a spike with conditions', () => {
   const STAYS = `console.log('{"state":"running"}'); process.stdin.on('end', () => process.exit()).resume();`;
 
   test('runs under them, and the cluster gets its earlier conditions back at any end', async () => {
-    await begins(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300)`);
+    const end = join(folder, 'end-now');
+    await begins(`import { existsSync } from 'node:fs';
+      setInterval(() => existsSync(${JSON.stringify(end)}) && process.kill(process.pid, 'SIGKILL'), 20);`);
+    writeFileSync(end, '');
     await idle();
     expect([await conditionsAt(0), await conditionsAt(1)]).toEqual([FULL, FULL]);
     await cluster!.close();
@@ -225,6 +229,8 @@ describe('a spike with conditions', () => {
   const switched = (body: object) =>
     cluster!.gateways[0]!.rest.inject({ method: 'PUT', url: '/v1/admin/spikes/conditions', payload: body });
   const PHASING = { ...FULL, combining: 'off' };
+  /** Time to switch the cluster before a stage does, and then for the stage to come. */
+  const [LATER_S, PAST_MS] = [2, 2_500];
   const SOON = { after_s: 0.05, conditions: { locks: 'abstract', phasing: false, combining: 'off' } };
 
   test('switches the cluster stage by stage, and back at its end', async () => {
@@ -239,9 +245,9 @@ describe('a spike with conditions', () => {
   });
 
   test('leaves out the stages to come once it is switched by hand, and still gives the conditions back', async () => {
-    await stay([{ after_s: 0.3, conditions: PHASING }]);
+    await stay([{ after_s: LATER_S, conditions: PHASING }]);
     expect((await switched(SOON.conditions)).statusCode).toBe(200);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await new Promise((resolve) => setTimeout(resolve, PAST_MS));
     expect(await conditionsAt(1)).toEqual(SOON.conditions);
     await call('DELETE');
     expect([await conditionsAt(0), await conditionsAt(1)]).toEqual([FULL, FULL]);
@@ -249,9 +255,9 @@ describe('a spike with conditions', () => {
   });
 
   test('leaves out its stages once somebody else has switched the cluster', async () => {
-    await stay([{ after_s: 0.3, conditions: PHASING }]);
+    await stay([{ after_s: LATER_S, conditions: PHASING }]);
     expect((await put(1, SOON.conditions)).statusCode).toBe(200);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await new Promise((resolve) => setTimeout(resolve, PAST_MS));
     expect(await conditionsAt(1)).toEqual(SOON.conditions);
     await call('DELETE');
     expect([await conditionsAt(0), await conditionsAt(1)]).toEqual([SOON.conditions, SOON.conditions]);

@@ -174,9 +174,7 @@ describe('space', () => {
       expect(await bytesOf(storeDir(dir))).toBeGreaterThan(30_000_000);
       await seal(log, put('a', '1'), 40);
       expect(log.replayBytes).toBe(0);
-      for (let tries = 0; tries < 200 && (await bytesOf(storeDir(dir))) > 10_000_000; tries++)
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      expect(await bytesOf(storeDir(dir))).toBeLessThan(10_000_000);
+      await expect.poll(() => bytesOf(storeDir(dir))).toBeLessThan(10_000_000);
       await append(log, entries(41, 42), 42);
     });
     expect(await start()).toBe(2);

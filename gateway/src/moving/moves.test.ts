@@ -6,7 +6,7 @@ import type { Gateway } from '../app.ts';
 import { startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
 
-const SOON = { timeout: 60_000, interval: 20 };
+const SOON = { interval: 20 };
 
 interface MoveAnswer {
   move: string;
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 async function clientOf({ member }: Gateway): Promise<Claret> {
-  const claret = await connect({ addresses: [member.grpc] });
+  const claret = await connect({ addresses: [member.grpc], timeoutMs: 60_000 });
   closing.push(() => claret.close(0));
   return claret;
 }
@@ -137,6 +137,7 @@ describe('slots that move', () => {
     await Promise.all(KEYS.map((key) => claret.native.counter(key).add(1)));
     await claret.close();
     for (const shard of [0, 1]) await cluster.restart(shard);
+    await cluster.untilConnected();
     const again = await clientOf(cluster.gateways[0]!);
     expect(await values(again)).toEqual(new Map(KEYS.map((key) => [key, 4])));
     expect(again.topology.shards.map(({ slots }) => slots.length)).toEqual([0, 2]);

@@ -16,7 +16,7 @@ describe.skipIf(natsServer === null)('the entries of a cluster', () => {
   });
   afterAll(() => servers.stop());
 
-  test('are found by all gateways that start at once, where there was no bucket', { timeout: 60_000 }, async () => {
+  test('are found by all gateways that start at once, where there was no bucket', async () => {
     for (let cluster = 0; cluster < CLUSTERS; cluster++) {
       const options = { access: accessTo(servers), clusterName: `new-${cluster}`, replicas: 3, name: 'test' };
       const opened = await Promise.all(Array.from({ length: GATEWAYS }, () => KvEntries.open(options)));

@@ -294,9 +294,9 @@ test('a client that does not read is dropped after a lease, and others are not',
 });
 
 test('a gateway that closes lets nobody in, and serves those who are in until its open work is done', async () => {
-  const cluster = await start(1, { drainMs: 10_000 });
+  const cluster = await start(1, { drainMs: 60_000 });
   const client = await open(cluster);
-  const claret = await connectClaret({ addresses: [cluster.gateways[0]!.member.grpc] });
+  const claret = await connectClaret({ addresses: [cluster.gateways[0]!.member.grpc], timeoutMs: 60_000 });
   onTestFinished(() => claret.close(0));
   let finish!: () => void;
   const finished = new Promise<void>((resolve) => (finish = resolve));

@@ -1,4 +1,5 @@
 // The Idempotency-Key header, and the id of a unary Transact, against real gateways.
+import { untilWaiting } from '@claret/client/testing';
 import type { Client } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unary, unpack } from '../testing/calls.ts';
@@ -7,7 +8,7 @@ import type { TestCluster } from '../testing/cluster.ts';
 
 let cluster: TestCluster;
 beforeAll(async () => {
-  cluster = await startCluster(2);
+  cluster = await startCluster(2, { transactionMs: 60_000 });
 });
 afterAll(() => cluster.close());
 
@@ -65,12 +66,12 @@ test('other white space or order of members is the same request; another amount 
 });
 
 test('a second request is refused while the first one runs, and then gets its answer', async () => {
-  const holder = (await app().inject({ method: 'POST', url: '/v1/transactions/interactive', payload: { expires_in_ms: 5_000 } })).json()
+  const holder = (await app().inject({ method: 'POST', url: '/v1/transactions/interactive', payload: { expires_in_ms: 60_000 } })).json()
     .id as string;
   const read = { operations: [{ key: 'slow', type: 'counter', operation: 'value', arguments: [] }] };
   await app().inject({ method: 'POST', url: `/v1/transactions/interactive/${holder}/operations`, payload: read });
   const first = post('"k-3"', add('slow')); // waits for the reader's lock
-  await expect.poll(() => cluster.gateways.reduce((sum, { host }) => sum + host.counters().waiting, 0), { interval: 5 }).toBe(1);
+  await untilWaiting(cluster.gateways.map(({ host }) => host));
   const second = await post('"k-3"', add('slow'));
   expect([second.statusCode, second.json().code, second.headers['retry-after']]).toEqual([409, 'idempotency_key_in_progress', '1']);
   await app().inject({ method: 'DELETE', url: `/v1/transactions/interactive/${holder}` });

@@ -1,6 +1,7 @@
 // REST over two real gateways: the successful answers of each route.
 import { connect } from '@claret/client';
 import type { Claret } from '@claret/client';
+import { untilWaiting } from '@claret/client/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
@@ -216,7 +217,7 @@ test('the conflict table lists pairs of transactions, most frequent first, and t
     await claret.transaction('Holder', async (tx) => {
       await tx.counter(key).value();
       waiting ??= waiter(claret);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await untilWaiting([cluster.gateways[0]!.host]);
     });
     await waiting;
   };

@@ -19,21 +19,25 @@ const get = (url: string) => app().inject(url);
 const post = (payload: string | object, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
   app().inject({ method: 'POST', url: '/v1/admin/marks', payload, headers });
 
-/** Makes some of everything that a shard reports: waits, aborts, samples, transactions over both shards. */
-async function load(ms: number): Promise<void> {
+/** Makes some of everything that a shard reports, until it is stopped: waits, aborts, samples, transactions over both shards. */
+async function load(): Promise<() => Promise<void>> {
   const claret = await connect({ addresses: cluster.gateways.map(({ member }) => member.grpc) });
   const [here, there] = [cluster.keyOn(0, 'busy'), cluster.keyOn(1, 'busy')];
-  const until = performance.now() + ms;
+  let isOver = false;
   const worker = async (read: boolean) => {
-    while (performance.now() < until) {
+    while (!isOver) {
       const body = read
         ? [claret.on.counter(here).value(), claret.on.counter(there).value()]
         : [claret.on.counter(here).add(1), claret.on.counter(there).add(1)];
       await claret.transact(read ? 'Look' : 'Bump', body).catch(() => {});
     }
   };
-  await Promise.all([0, 1, 2, 3, 4, 5].map((i) => worker(i % 2 === 0)));
-  await claret.close();
+  const workers = [0, 1, 2, 3, 4, 5].map((i) => worker(i % 2 === 0));
+  return async () => {
+    isOver = true;
+    await Promise.all(workers);
+    await claret.close();
+  };
 }
 
 /** A schema that refuses members which it does not name, wherever they are. */
@@ -53,30 +57,46 @@ const mapValues = <T, R>(members: Readonly<Record<string, T>>, f: (value: T) => 
 /** The paths of the members that do not conform to the schema. */
 const faults = (schema: Schema<unknown>, value: unknown) => Errors(strict(schema), value)[1].map(({ instancePath }) => instancePath);
 
-test('the response has the next frames with all shards, and conforms to the schema', async () => {
-  const loaded = load(1_500);
-  const startMs = performance.now();
-  const answer = await get('/v1/telemetry?frames=6');
-  const tookMs = performance.now() - startMs;
-  await loaded;
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
-  const body = answer.json() as { version: number; frames: FrameMessage[] };
-  for (const frame of body.frames) expect(faults(frameMessage, frame)).toEqual([]);
-  expect(body.version).toBe(TELEMETRY_VERSION);
-  expect(body.frames.map(({ kind, number, missed }) => [kind, number, missed])).toEqual(
-    [1, 2, 3, 4, 5, 6].map((number) => ['frame', number, 0]),
-  );
-  expect(tookMs).toBeGreaterThan(900);
-  const told = body.frames.flatMap(({ shards }) => shards);
-  for (const shard of [0, 1]) {
+/** How often each shard tells something, and what frames say in which a load was seen. */
+function whatIsTold({ frames }: { frames: FrameMessage[] }) {
+  const told = frames.flatMap(({ shards }) => shards);
+  const ofShard = (shard: number) => {
     const telemetry = told.filter((each) => each.shard === shard).map((each) => each.telemetry);
-    expect(telemetry.length).toBeGreaterThanOrEqual(2);
-    expect(telemetry.flatMap(({ conflicts }) => conflicts).length).toBeGreaterThan(0);
-    expect(telemetry.flatMap(({ hotRecords }) => hotRecords).some(({ phases, phase }) => phases.length > 0 || phase !== null)).toBe(true);
-    expect(telemetry.flatMap(({ samples }) => samples).some(({ requests }) => requests.length > 0)).toBe(true);
-  }
+    return {
+      isToldTwice: telemetry.length >= 2,
+      conflicts: telemetry.some(({ conflicts }) => conflicts.length > 0),
+      phases: telemetry.some(({ hotRecords }) => hotRecords.some(({ phases, phase }) => phases.length > 0 || phase !== null)),
+      requests: telemetry.some(({ samples }) => samples.some(({ requests }) => requests.length > 0)),
+    };
+  };
   // Only the shard where a transaction began reports its latency.
-  expect(told.flatMap(({ telemetry }) => telemetry.latencies).length).toBeGreaterThan(0);
+  return { shards: [0, 1].map(ofShard), latencies: told.some(({ telemetry }) => telemetry.latencies.length > 0) };
+}
+
+test('the response has the next frames with all shards, and conforms to the schema', async () => {
+  const stop = await load();
+  const next = async () => {
+    const startMs = performance.now();
+    const answer = await get('/v1/telemetry?frames=6');
+    const tookMs = performance.now() - startMs;
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+    const body = answer.json() as { version: number; frames: FrameMessage[] };
+    for (const frame of body.frames) expect(faults(frameMessage, frame)).toEqual([]);
+    expect(body.version).toBe(TELEMETRY_VERSION);
+    expect(body.frames.map(({ kind, number, missed }) => [kind, number, missed])).toEqual(
+      [1, 2, 3, 4, 5, 6].map((number) => ['frame', number, 0]),
+    );
+    expect(tookMs).toBeGreaterThan(900);
+    return body;
+  };
+  try {
+    const everything = { isToldTwice: true, conflicts: true, phases: true, requests: true };
+    // On a busy machine a load may stand still for six frames; what it is told of later is in the next ones.
+    let told = whatIsTold(await next());
+    while (JSON.stringify(told) !== JSON.stringify({ shards: [everything, everything], latencies: true })) told = whatIsTold(await next());
+  } finally {
+    await stop();
+  }
 });
 
 test('one frame is the default; a number out of bounds is refused', async () => {

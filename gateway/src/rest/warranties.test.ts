@@ -8,7 +8,7 @@ import type { TestCluster } from '../testing/cluster.ts';
 let cluster: TestCluster;
 let claret: Claret;
 beforeAll(async () => {
-  cluster = await startCluster(2, { warranties: 'auto', warrantyUsesMin: 0 });
+  cluster = await startCluster(2, { warranties: 'auto', warrantyUsesMin: 0, warrantyTermMs: 5_000 });
   claret = await connect({ addresses: [cluster.gateways[0]!.member.grpc], name: 'reader' });
 });
 afterAll(async () => {

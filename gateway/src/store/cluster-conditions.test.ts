@@ -34,6 +34,7 @@ test("a restarted gateway takes the cluster's conditions instead of its configur
   await put(cluster, 0, RW);
   await cluster.restart(1, { phasing: false });
   expect(inForce(cluster)).toEqual([RW, RW]);
+  await cluster.untilConnected();
   // It also takes their version, so a change through it is newer.
   expect((await put(cluster, 1, OTHER)).statusCode).toBe(200);
   expect(inForce(cluster)).toEqual([OTHER, OTHER]);

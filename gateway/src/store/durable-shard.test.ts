@@ -23,7 +23,7 @@ async function startDurable(shards: number): Promise<TestCluster> {
 }
 
 async function connectTo(addresses: string[]): Promise<Claret> {
-  const claret = await connect({ addresses });
+  const claret = await connect({ addresses, timeoutMs: 120_000 });
   closing.push(() => claret.close());
   return claret;
 }
@@ -68,9 +68,7 @@ test('a client gets all its answers although its gateway is killed and restarted
   const worker = async (number: number) => {
     while (!stopping) {
       try {
-        await claret.transact('Add', [claret.on.counter('all').add(1), claret.on.counter(`own-${number % 4}`).add(1)], {
-          timeoutMs: 20_000,
-        });
+        await claret.transact('Add', [claret.on.counter('all').add(1), claret.on.counter(`own-${number % 4}`).add(1)]);
         added++;
       } catch (error) {
         failures.push(error instanceof ClaretError ? `${error.code} ${error.commitState}` : error);

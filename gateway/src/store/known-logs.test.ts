@@ -15,7 +15,7 @@ let folder: string;
 let cluster: TestCluster;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'claret-logs-'));
-  cluster = await startCluster(2, { durability: 'sync' }, join(folder, 'data'));
+  cluster = await startCluster(2, { durability: 'sync', transactionMs: 60_000 }, join(folder, 'data'));
   await expect.poll(() => [0, 1].map((shard) => existsSync(join(dirOf(shard), 'logs.json')))).toEqual([true, true]);
 });
 afterEach(async () => {

@@ -10,7 +10,7 @@ import { freePorts } from '../../../scripts/run/ports.js';
 import { startProcess, untilReady } from '../testing/process.ts';
 import type { Run } from '../testing/process.ts';
 
-const PATIENT_MS = 90_000;
+const PATIENT_MS = 600_000;
 const BOTH = [0, 1];
 
 let folder: string;
@@ -77,7 +77,7 @@ const newestLogFile = (shard: number): string =>
 /** Shard 1 ends by itself, and shard 0 continues; returns the output of shard 1. */
 async function refusal(): Promise<string> {
   const run = runs[1]!;
-  const late = new Promise<string>((resolve) => setTimeout(resolve, 30_000, 'it serves').unref());
+  const late = new Promise<string>((resolve) => setTimeout(resolve, 300_000, 'it serves').unref());
   expect(await Promise.race([run.ended, late]), run.output()).toBe(2);
   expect((await fetch(`http://${addresses[0]!.rest}/readyz`)).status).toBe(200);
   return run.output();

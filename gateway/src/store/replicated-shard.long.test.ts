@@ -21,7 +21,7 @@ describe.skipIf(natsServer === null)('while two of three NATS servers are dead,'
       await expect.poll(async () => (await rest.inject('/metrics')).body).toContain('claret_log_unavailable 1');
       // The session with the unanswered change was closed; until the next one is open, an outcome may be unknown.
       await expect.poll(async () => (await add('b')).json()).toMatchObject({ status: 503, code: 'log_unavailable' });
-      await expect(claret.transact('Add', [claret.on.counter('c').add(1)], { timeoutMs: 1_000 })).rejects.toMatchObject({
+      await expect(claret.transact('Add', [claret.on.counter('c').add(1)], { timeoutMs: 10_000 })).rejects.toMatchObject({
         cause: 'log_unavailable',
         commitState: 'none',
       });

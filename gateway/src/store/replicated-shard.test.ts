@@ -39,7 +39,7 @@ describe.skipIf(natsServer === null)('with a replicated log,', () => {
   });
 
   async function connectTo(addresses: string[]): Promise<Claret> {
-    const claret = await connect({ addresses });
+    const claret = await connect({ addresses, timeoutMs: 120_000 });
     closing.push(() => claret.close());
     return claret;
   }
@@ -65,7 +65,9 @@ describe.skipIf(natsServer === null)('with a replicated log,', () => {
   });
 
   const startGateway = async (clusterName: string, dataDir: string, cluster: string): Promise<Run> => {
-    const nats = ['--log', 'jetstream', '--nats', servers.addresses.join(','), '--nats-token', servers.token];
+    // A gateway that stands still for its lease ends, and nobody would start it again.
+    const lease = ['--owner-lease-ms', '10000'];
+    const nats = ['--log', 'jetstream', '--nats', servers.addresses.join(','), '--nats-token', servers.token, ...lease];
     const run = startProcess(['--cluster', cluster, '--cluster-name', clusterName, '--data-dir', join(folder, dataDir), ...nats]);
     closing.push(() => void run.child.kill('SIGKILL'));
     await untilReady(run);
@@ -86,7 +88,7 @@ describe.skipIf(natsServer === null)('with a replicated log,', () => {
     const failures: unknown[] = [];
     const worker = async () => {
       while (!stopping) {
-        await claret.transact('Add', [claret.on.counter('all').add(1)], { timeoutMs: 20_000 }).then(
+        await claret.transact('Add', [claret.on.counter('all').add(1)]).then(
           () => added++,
           (error: unknown) => failures.push(error),
         );

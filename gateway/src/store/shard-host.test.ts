@@ -35,7 +35,8 @@ class TestLink implements PeerLink {
   readonly frames: ReturnType<typeof serverFrame>[] = [];
   takes = true;
   ended = 0;
-  destroyed = 0;
+  /** when it was destroyed, each time */
+  readonly destroyedMs: number[] = [];
   write(frame: Uint8Array): boolean {
     this.frames.push(serverFrame(Buffer.from(frame)));
     return this.takes;
@@ -44,7 +45,7 @@ class TestLink implements PeerLink {
     this.ended++;
   }
   destroy(): void {
-    this.destroyed++;
+    this.destroyedMs.push(performance.now());
   }
 }
 
@@ -75,6 +76,7 @@ test('a blocked link gets nothing until it is writable, then everything', async 
     host.receive(peer, heartbeat(sequence));
     await later(5);
   }
+  await expect.poll(() => host.counters().framesIn, { interval: 2 }).toBe(4);
   expect(link.frames).toHaveLength(1);
   link.takes = true;
   host.writable(peer);
@@ -82,13 +84,14 @@ test('a blocked link gets nothing until it is writable, then everything', async 
 });
 
 test('a link that is blocked for a whole lease is dropped', async () => {
-  const host = startHost({ sessionLeaseMs: 100 });
+  const LEASE_MS = 100;
+  const host = startHost({ sessionLeaseMs: LEASE_MS });
   const link = new TestLink();
   link.takes = false;
+  const startMs = performance.now();
   host.receive(host.connect(link), hello);
-  await later(60);
-  expect(link.destroyed).toBe(0);
-  await expect.poll(() => link.destroyed, { interval: 5 }).toBe(1);
+  await expect.poll(() => link.destroyedMs.length, { interval: 5 }).toBe(1);
+  expect(link.destroyedMs[0]! - startMs, 'but for rounding').toBeGreaterThan(LEASE_MS - 2);
 });
 
 test('a session that is silent for longer than its lease is closed, even if no frame arrives', async () => {
@@ -123,7 +126,7 @@ test('without polling the replies are the same', async () => {
   const link = new TestLink();
   const peer = host.connect(link);
   host.receive(peer, hello);
-  await later(20);
+  await expect.poll(() => link.frames.length, { interval: 2 }).toBe(1);
   host.receive(peer, heartbeat(2));
   await expect.poll(() => link.frames.map((frame) => frame.acknowledged), { interval: 2 }).toEqual(['1', '2']);
 });

@@ -7,7 +7,7 @@ import type { TestCluster } from '../testing/cluster.ts';
 
 let cluster: TestCluster;
 beforeAll(async () => {
-  cluster = await startCluster(2, { sessionLeaseMs: 500 });
+  cluster = await startCluster(2, { sessionLeaseMs: 5_000 });
 });
 afterAll(() => cluster.close());
 
@@ -62,6 +62,6 @@ test.each([
   expect(inFlight()).toEqual([1, 1]);
   first.die();
   second.die();
-  await expect.poll(inFlight, { timeout: 5_000, interval: 10 }).toEqual([0, 0]);
+  await expect.poll(inFlight, { interval: 10 }).toEqual([0, 0]);
   expect([await valueOf(keys[0]!), await valueOf(keys[1]!)]).toEqual([expected, expected]);
 });

@@ -37,7 +37,7 @@ test('a peer that is down is silent, then back, and its restart is marked once, 
   await expect.poll(() => restarts(reader), soon).toEqual([{ shard_restarted: 1 }]);
   const [mark] = reader.marks;
   expect(mark!.at_ms).toBeGreaterThanOrEqual(startMs - 50);
-  expect(mark!.at_ms).toBeLessThan(startMs + CLOCKS_MS);
+  expect(mark!.at_ms).toBeLessThanOrEqual(Date.now() + 50);
   const back = reader.frames.findLast(({ shards }) => shards.some(({ shard }) => shard === 1))!;
   expect(Math.abs(back.at_ms - back.shards.find(({ shard }) => shard === 1)!.at_ms), 'its new clock is on the axis').toBeLessThan(
     CLOCKS_MS,
@@ -107,6 +107,7 @@ test('conditions that a gateway adopts at its start are no change, and condition
   const [first, second] = [cluster.grpcClient(0), cluster.grpcClient(1)];
   await unary(first, 'SetConditions', { conditions: rw });
   await cluster.restart(1);
+  await cluster.untilConnected();
   const reader = watch(1);
   await expect.poll(() => reader.frames.length, soon).toBeGreaterThan(0);
   expect(reader.welcome).toMatchObject({ conditions: rw });

@@ -19,6 +19,11 @@ export interface TestCluster {
   grpcClient(shard: number): Client;
   /** Closes that gateway and starts it again; without durability its data is lost. */
   restart(shard: number, overrides?: Partial<Config>): Promise<void>;
+  /**
+   * Resolves once each gateway gets an answer from each other one. For tests that ask only once after a restart: a connection from before
+   * it may still be the one that is used.
+   */
+  untilConnected(): Promise<void>;
   /** Starts a further shard, which owns no slots. */
   join(): Promise<void>;
   close(): Promise<void>;
@@ -28,6 +33,10 @@ export interface TestClusterOptions extends Partial<Config> {
   /** Each gateway has a Redis door. */
   doors?: boolean;
 }
+
+/** A client or a holder of records that stands still for some seconds, as processes do on a busy machine, is not given up. */
+const PATIENT = { sessionLeaseMs: 60_000, idleMs: 60_000 };
+const LOOK_MS = 10;
 
 /** The default durability is none. `dataDir`: the parent of shard-0, shard-1, …, which stay; without it they are removed by `close`. */
 export async function startCluster(
@@ -46,6 +55,7 @@ export async function startCluster(
       logLevel: 'silent' as const,
       durability: 'none' as const,
       drainMs: 100,
+      ...PATIENT,
       ...overrides,
       shard,
       cluster: pairs.join(','),
@@ -69,6 +79,17 @@ export async function startCluster(
     async restart(shard, more) {
       await gateways[shard]!.close();
       await start(shard, more);
+    },
+    async untilConnected() {
+      const token = overrides.adminToken || overrides.token;
+      const headers = token ? { authorization: `Bearer ${token}` } : {};
+      for (const { rest } of gateways) {
+        const errors = async () => {
+          const { shards } = (await rest.inject({ url: '/v1/admin/conditions', headers })).json<{ shards: { error?: string }[] }>();
+          return shards.filter(({ error }) => error !== undefined);
+        };
+        while ((await errors()).length > 0) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      }
     },
     async join() {
       pairs.push(await place());

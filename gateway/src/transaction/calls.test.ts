@@ -16,8 +16,8 @@ let letGo: () => Promise<unknown>;
 let [busy, calm] = ['', ''];
 
 beforeAll(async () => {
-  cluster = await startCluster(2, { combining: 'off', callCountMax: 2, idleMs: 60_000, woundGraceMs: 60_000 });
-  claret = await connect({ addresses: [cluster.gateways[0]!.member.grpc] });
+  cluster = await startCluster(2, { combining: 'off', callCountMax: 2, transactionMs: 60_000, woundGraceMs: 60_000 });
+  claret = await connect({ addresses: [cluster.gateways[0]!.member.grpc], timeoutMs: 60_000 });
   grpc = cluster.grpcClient(0);
   [busy, calm] = [cluster.keyOn(0, 'busy'), cluster.keyOn(1, 'calm')];
 });
@@ -117,8 +117,8 @@ test("a gRPC caller's transaction ends at the call's deadline or when the caller
   const { path } = claretService['Transact']!;
   const call = (deadline: number) => own.makeUnaryRequest(path, asIs, asIs, Buffer.from(bytes), { deadline }, () => undefined);
   const patient = call(Date.now() + 60_000);
-  call(Date.now() + 300);
-  await expect.poll(attempts).toBe(3);
+  call(Date.now() + 5_000);
+  await expect.poll(attempts, { interval: 5 }).toBe(3);
   await expect.poll(attempts).toBe(2);
   patient.cancel();
   await expect.poll(attempts).toBe(1);

@@ -10,7 +10,7 @@ import { statusOf } from '../grpc/status.ts';
 import { problemOf, sendProblem } from '../rest/problem.ts';
 import { failure, unary, unpack } from '../testing/calls.ts';
 import { startCluster } from '../testing/cluster.ts';
-import type { TestCluster } from '../testing/cluster.ts';
+import type { TestCluster, TestClusterOptions } from '../testing/cluster.ts';
 import { LATER_TALLY, TALLY } from '../testing/definitions.ts';
 import { fromClient } from './operations.ts';
 
@@ -64,16 +64,19 @@ const rejection = (work: PromiseLike<unknown>): Promise<unknown> =>
   );
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const TRANSACTION_MS = 300;
+/** Long enough for what a transaction meets to be told, on any machine. */
+const TRANSACTION_MS = 4_000;
+/** For what is not to end by itself. */
+const PATIENT_MS = 60_000;
 /** Well above the 400 ms after which a client ends its silence, also where processors are wanted by others. */
-const IDLE_MS = 1_200;
+const IDLE_MS = 5_000;
 let cluster: TestCluster;
 let others: Claret;
 /** Starts a cluster for each test of the block. */
-function onCluster(): void {
+function onCluster(options: TestClusterOptions = {}): void {
   beforeEach(async () => {
-    cluster = await startCluster(2, { transactionMs: TRANSACTION_MS, woundDelayMs: 10, woundGraceMs: 20, idleMs: IDLE_MS });
-    others = await connect({ addresses: [cluster.gateways[0]!.member.grpc], name: 'others' });
+    cluster = await startCluster(2, { transactionMs: TRANSACTION_MS, woundDelayMs: 10, woundGraceMs: 20, ...options });
+    others = await connect({ addresses: [cluster.gateways[0]!.member.grpc], name: 'others', timeoutMs: PATIENT_MS });
   });
   afterEach(async () => {
     await others.close(0);
@@ -111,7 +114,7 @@ interface Conversation {
 async function overRest(): Promise<Conversation> {
   const post = (url: string, payload: object) =>
     cluster.gateways[0]!.rest.inject({ method: 'POST', url: `/v1/transactions/interactive${url}`, payload });
-  const { id } = (await post('', { label: 'Victim', expires_in_ms: 5_000 })).json();
+  const { id } = (await post('', { label: 'Victim', expires_in_ms: PATIENT_MS })).json();
   const send = ([key, operation, ...args]: Step) => {
     const [type, name] = operation.split('.');
     return post(`/${id}/operations`, { operations: [{ key, type, operation: name, arguments: args }] });
@@ -136,7 +139,7 @@ async function overClient(): Promise<Conversation> {
         begun.resolve(tx);
         await ending.promise;
       },
-      { attemptsMax: 1, timeoutMs: 5_000, now: true },
+      { attemptsMax: 1, now: true },
     )
     .catch(() => {});
   const tx = await begun.promise;
@@ -158,12 +161,14 @@ async function overClient(): Promise<Conversation> {
   };
 }
 
-describe.each([
+const CONVERSATIONS = [
   ['the client', overClient],
   ['REST', overRest],
-])('an interactive transaction over %s', (_, open) => {
+] as const;
+const LOST = { retryable: true, retries: 0, commit_state: 'none' };
+
+describe.each(CONVERSATIONS)('an interactive transaction over %s', (_, open) => {
   onCluster();
-  const LOST = { retryable: true, retries: 0, commit_state: 'none' };
 
   test('that an older one has waited for too long names the lock it held and the waiter', async () => {
     const elder = await other('Elder', ['first', 'Counter.value']);
@@ -181,23 +186,6 @@ describe.each([
       blocking_label: 'Elder',
     });
     await elder.end();
-  });
-
-  test('that waits at one shard for longer than idleMs is not idle at another one', async () => {
-    const [here, there] = [cluster.keyOn(0, 'held'), cluster.keyOn(1, 'waited')];
-    const elder = await other('Elder', [there, 'Register.exchange', 1]);
-    const victim = await open();
-    await victim.step([here, 'Counter.value']);
-    const waits = victim.step([there, 'Register.exchange', 2]);
-    const behind = others.transaction('Behind', async (tx) => void (await perform(tx, [here, 'Counter.add', 1])), { now: true });
-    behind.catch(() => {}); // the cluster ends before the victim does
-    for (let spent = 0; spent < 3 * IDLE_MS; spent += 100) {
-      await perform(elder.tx, [there, 'Register.get']);
-      await later(100);
-    }
-    await elder.end();
-    await expect(waits).resolves.not.toThrow();
-    await expect(victim.step([here, 'Counter.value'])).resolves.not.toThrow();
   });
 
   test('that must not wait because of a wound at another shard names the record it would have waited for', async () => {
@@ -236,22 +224,6 @@ describe.each([
     await elder.end();
   });
 
-  test('that was idle while another waited names the lock it held and the waiter', async () => {
-    const victim = await open();
-    const key = cluster.keyOn(0, 'held');
-    await victim.step([key, 'Counter.value']);
-    await others.transact('Younger', [others.describe(key, 'Counter.add', [1])]);
-    expect(await victim.failure([key, 'Counter.value'])).toEqual({
-      ...LOST,
-      code: 'expired',
-      cause: 'idle',
-      key,
-      operation: 'Counter.value',
-      blocking_operation: 'Counter.add',
-      blocking_label: 'Younger',
-    });
-  });
-
   test('that spans a new version of a type has condition_changed as its cause', async () => {
     const install = (definition: string) => cluster.gateways[0]!.host.types.change({ id: 128, retired: false, definition });
     install(TALLY);
@@ -259,7 +231,6 @@ describe.each([
     const key = cluster.keyOn(0, 'held');
     await victim.step([key, 'Counter.value']);
     install(LATER_TALLY);
-    await later(20);
     expect(await victim.failure([key, 'Counter.value'])).toMatchObject({ ...LOST, code: 'condition_changed', cause: 'condition_changed' });
   });
 
@@ -268,8 +239,50 @@ describe.each([
     const key = cluster.keyOn(1, 'gone');
     await victim.step([key, 'Counter.value']);
     await cluster.gateways[1]!.close();
-    await later(20);
     expect(await victim.failure([key, 'Counter.value'])).toMatchObject({ ...LOST, code: 'session_lost', cause: 'session_lost' });
+  });
+});
+
+describe.each(CONVERSATIONS)('an interactive transaction over %s, while another waits for it,', (_, open) => {
+  describe('that is silent because it waits', () => {
+    onCluster({ idleMs: IDLE_MS });
+
+    test('at one shard for longer than idleMs is not idle at another one', async () => {
+      const [here, there] = [cluster.keyOn(0, 'held'), cluster.keyOn(1, 'waited')];
+      const elder = await other('Elder', [there, 'Register.exchange', 1]);
+      const victim = await open();
+      await victim.step([here, 'Counter.value']);
+      const waits = victim.step([there, 'Register.exchange', 2]);
+      const behind = others.transaction('Behind', async (tx) => void (await perform(tx, [here, 'Counter.add', 1])), { now: true });
+      behind.catch(() => {}); // the cluster ends before the victim does
+      for (let spent = 0; spent < 1.3 * IDLE_MS; spent += 100) {
+        await perform(elder.tx, [there, 'Register.get']);
+        await later(100);
+      }
+      await elder.end();
+      await expect(waits).resolves.not.toThrow();
+      await expect(victim.step([here, 'Counter.value'])).resolves.not.toThrow();
+    });
+  });
+
+  describe('that is idle', () => {
+    onCluster({ idleMs: 500 });
+
+    test('names the lock it held and the waiter', async () => {
+      const victim = await open();
+      const key = cluster.keyOn(0, 'held');
+      await victim.step([key, 'Counter.value']);
+      await others.transact('Younger', [others.describe(key, 'Counter.add', [1])]);
+      expect(await victim.failure([key, 'Counter.value'])).toEqual({
+        ...LOST,
+        code: 'expired',
+        cause: 'idle',
+        key,
+        operation: 'Counter.value',
+        blocking_operation: 'Counter.add',
+        blocking_label: 'Younger',
+      });
+    });
   });
 });
 
@@ -332,7 +345,10 @@ describe('a one-shot transaction over every protocol', () => {
   test('for a shard that is down names the operation', async () => {
     const key = cluster.keyOn(1, 'down');
     await cluster.gateways[1]!.close();
-    await later(20);
+    // A transaction that is sent before its client has noticed is retried once more than one that is sent later.
+    await expect.poll(() => others.status.shards[1]!.state, { interval: 5 }).not.toBe('live');
+    const read = async () => (await cluster.gateways[0]!.rest.inject(`/v1/records/${key}?type=counter&operation=value`)).json();
+    await expect.poll(read, { interval: 5 }).toMatchObject({ code: 'shard_unavailable' });
     expect(await failures([key, 'Counter.add', 1])).toMatchObject({
       code: 'shard_unavailable',
       cause: 'shard_unavailable',
@@ -349,16 +365,18 @@ describe('a body', () => {
 
   test('that takes too long has timeout as the cause, and no blocking transaction', async () => {
     await others.transaction('Warm', (tx) => tx.counter('a').value()); // opens its sessions
+    const ending = Promise.withResolvers<void>();
     const error = await rejection(
       others.transaction(
         'Slow',
         async (tx) => {
           await tx.counter('a').value();
-          await later(400);
+          await ending.promise;
         },
-        { timeoutMs: 100 },
+        { timeoutMs: 2_000 },
       ),
     );
+    ending.resolve();
     expect(detailsFromClient(error)).toEqual({
       code: 'gave_up',
       cause: 'timeout',

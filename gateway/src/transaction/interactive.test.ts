@@ -25,7 +25,7 @@ async function allQuiet(): Promise<void> {
 
 test('operations over several requests commit together, across shards', async () => {
   const [here, there] = [cluster.keyOn(0, 'commit'), cluster.keyOn(1, 'commit')];
-  const id = await begin({ label: 'Talk', expires_in_ms: 5_000 });
+  const id = await begin({ label: 'Talk', expires_in_ms: 60_000 });
   expect((await run(id, value(here), add(here, 5))).json()).toEqual({ results: [0, null] });
   expect((await run(id, add(there, 7))).json()).toEqual({ results: [null] });
   const ended = await commit(id);
@@ -152,13 +152,13 @@ test('many open transactions do not delay one-shot transactions', async () => {
       return app.inject({ method: 'POST', url: `${BASE}/${id}/operations`, payload: { operations: [value(`held-${i}`)] } });
     }),
   );
-  const tookMs: number[] = [];
-  for (let i = 0; i < 10; i++) {
+  const tookMs = async () => {
     const startMs = performance.now();
     expect((await app.inject(read('free'))).statusCode).toBe(200);
-    tookMs.push(performance.now() - startMs);
-  }
-  expect(Math.min(...tookMs)).toBeLessThan(240); // the client's admission control would delay each by up to 250 ms
+    return performance.now() - startMs;
+  };
+  // The client's admission control would delay each by up to 250 ms; this process may stand still in any one.
+  await expect.poll(tookMs, { interval: 1 }).toBeLessThan(240);
   await many.close();
 });
 

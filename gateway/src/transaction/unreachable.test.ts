@@ -8,7 +8,7 @@ let cluster: TestCluster;
 let lost: string;
 let kept: string;
 beforeAll(async () => {
-  cluster = await startCluster(2, { transactionMs: 600 });
+  cluster = await startCluster(2, { transactionMs: 4_000 });
   [kept, lost] = [cluster.keyOn(0, 'kept'), cluster.keyOn(1, 'lost')];
   // Opening a stream may take longer than the time limit of a transaction here.
   await vi.waitFor(async () => expect((await read(lost)).statusCode).toBe(200));

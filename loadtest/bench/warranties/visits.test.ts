@@ -21,13 +21,13 @@ test('pages are visited in turn at their rates, and what they show is noted with
       { pages: [0], per_s: 40 },
       { pages: [1, 2], per_s: 20 },
     ],
-    seconds: 1,
+    seconds: 5,
   });
   const of = (page: number) => visits.filter((visit) => visit.page === page);
   // A busy machine may be late, but nothing is visited more often than it should be.
   expect(of(0).length).toBeGreaterThan(10);
-  expect(of(0).length).toBeLessThanOrEqual(40);
-  expect(of(1).length + of(2).length).toBeLessThanOrEqual(20);
+  expect(of(0).length).toBeLessThanOrEqual(5 * 40);
+  expect(of(1).length + of(2).length).toBeLessThanOrEqual(5 * 20);
   expect(Math.abs(of(1).length - of(2).length)).toBeLessThanOrEqual(1);
   expect(asked).toBe(visits.length);
   expect(new Set(of(0).map(({ status, bids }) => `${status} ${bids}`))).toEqual(new Set(['200 0']));

@@ -33,7 +33,7 @@ const VIEW_SHARE = 0.1;
 const DEMO_ACCOUNTS = 4;
 const START_PRICE_CENTS = 100;
 /** So often the price is seen by everybody. */
-const LOOK_EVERY_MS = 250;
+export const LOOK_EVERY_MS = 250;
 /** From the end of the spike to that of the auction. */
 const OPEN_AFTER_MS = 60_000;
 /** A shard that is down does not hold up the next count. */

@@ -54,7 +54,7 @@ class ShardOnDisk {
   }
 
   async client(): Promise<Claret> {
-    const claret = await connect({ addresses: [this.address], timeoutMs: 20_000 });
+    const claret = await connect({ addresses: [this.address], timeoutMs: 120_000 });
     closing.push(() => claret.close(0));
     return claret;
   }
@@ -161,13 +161,11 @@ test('a full disk: changes are refused, reads continue, and once there is space 
   disk.set();
   expect(await waiting).toBe('done');
   await expect
-    .poll(
-      () =>
-        add(other, 3).then(
-          () => 'done',
-          () => 'refused',
-        ),
-      { timeout: 30_000 },
+    .poll(() =>
+      add(other, 3).then(
+        () => 'done',
+        () => 'refused',
+      ),
     )
     .toBe('done');
   run.child.kill('SIGKILL');

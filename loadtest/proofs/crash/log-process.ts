@@ -9,7 +9,7 @@ import { readAll } from '@claret/gateway/log/sample.ts';
 import { expect } from 'vitest';
 import { CHECKPOINT_KEYS, SEAL_KEY, entriesTo } from './log-writer.ts';
 
-const PATIENT_MS = 30_000;
+const PATIENT_MS = 120_000;
 
 /** A log-writer process, and its reports. */
 export class LogProcess {

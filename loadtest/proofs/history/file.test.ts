@@ -55,7 +55,8 @@ describe('a history file', () => {
   });
 
   it('can use the clock of the machine', () => {
-    const now = machineClockNs() + performance.now() * 1e6;
-    expect(Math.abs(now - Number(process.hrtime.bigint()))).toBeLessThan(50e6);
+    // Between two readings this process may stand still.
+    const offNs = () => Math.abs(machineClockNs() + performance.now() * 1e6 - Number(process.hrtime.bigint()));
+    expect(Math.min(...Array.from({ length: 20 }, offNs))).toBeLessThan(50e6);
   });
 });

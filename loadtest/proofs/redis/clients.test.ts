@@ -9,6 +9,7 @@ import { startTwoDoors, type TwoDoors } from './two-doors.ts';
 
 const TOKEN = 'correct-horse-battery-staple';
 const MANY = 1_000;
+const PATIENT_MS = 60_000;
 const [redisCli, redisBenchmark] = ['redis-cli', 'redis-benchmark'].map(pathOf);
 const PROTOCOLS = [2, 3] as const;
 const KINDS = ['forward', 'redirect'] as const;
@@ -278,7 +279,7 @@ describe.each(PROTOCOLS)('ioredis in version %s of the protocol', (protocol) => 
 
   test.each(KINDS)('is a client of a cluster whose doors %s', async (kind) => {
     const two = clusterOf(kind);
-    const cluster = new IoCluster([two.doors[1]!], { redisOptions: { protocol } });
+    const cluster = new IoCluster([two.doors[1]!], { redisOptions: { protocol }, slotsRefreshTimeout: PATIENT_MS });
     onTestFinished(() => cluster.disconnect());
     const keys = Array.from({ length: 40 }, (_, i) => `io-cluster-${protocol}:${i}`);
     await Promise.all(keys.map((key, i) => cluster.set(key, i)));
@@ -350,7 +351,7 @@ describe('with a token', () => {
     expect(said.join()).toMatch(/WRONGPASS/);
     const { made: known } = client(TOKEN);
     expect([await known.set(there, 'x'), await known.get(there)]).toEqual(['OK', 'x']);
-    const cluster = new IoCluster([guarded.doors[0]!], { redisOptions: { protocol, password: TOKEN } });
+    const cluster = new IoCluster([guarded.doors[0]!], { redisOptions: { protocol, password: TOKEN }, slotsRefreshTimeout: PATIENT_MS });
     onTestFinished(() => cluster.disconnect());
     expect(await cluster.get(there)).toBe('x');
   });

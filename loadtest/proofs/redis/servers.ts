@@ -10,7 +10,7 @@ import { freePorts } from '../../../scripts/run/ports.js';
 import { pathOf } from './programs.ts';
 import { RawClient } from './raw-client.ts';
 
-const START_MS = 10_000;
+const START_MS = 120_000;
 const ASK_EVERY_MS = 20;
 
 /** A server to compare with, until it is stopped. */

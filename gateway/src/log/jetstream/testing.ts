@@ -27,6 +27,9 @@ export interface OpenedTestLog extends OpenedLog {
   troubles: (LogTrouble | null)[];
 }
 
+/** On a busy machine a server may be late with an answer, which is told as well, and gets over it. */
+export const failuresIn = (troubles: readonly (LogTrouble | null)[]) => troubles.filter((trouble) => trouble?.kind === 'failed');
+
 /** The streams of one shard. */
 export interface TestStreams {
   names: StreamNames;

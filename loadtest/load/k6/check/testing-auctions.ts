@@ -15,7 +15,9 @@ import { act, NO_STORM, startStage, type Stage } from './testing.ts';
 const PEOPLE = 12;
 const WORKERS = 8;
 const EACH = 70;
-const CLOSES_IN_MS = 700;
+const CLOSES_IN_MS = 5_000;
+/** Half of the storm's steps wait for this time before the end. */
+const JUST_BEFORE_MS = 100;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 export const ref = ({ id, name }: StormPerson) => ({ id, nickname: name });
@@ -77,8 +79,9 @@ export class AuctionsStage {
   async #prepare(): Promise<void> {
     this.people = await Promise.all(Array.from({ length: PEOPLE }, (_, i) => this.join(`bidder${i}`)));
     this.seller = await this.join('seller');
-    const closes_at_ms = Date.now() + CLOSES_IN_MS;
-    const closes_early_at_ms = Date.now() + CLOSES_IN_MS / 2;
+    const opened_at_ms = Date.now();
+    const closes_at_ms = opened_at_ms + CLOSES_IN_MS;
+    const closes_early_at_ms = opened_at_ms + CLOSES_IN_MS / 2;
     this.hot = await this.open(this.seller, { closes_at_ms });
     this.reserved = await this.open(this.seller, { reserve_price_cents: 1_000_000, closes_at_ms: closes_early_at_ms });
     this.pieces = await this.open(this.seller, { quantity: 10, buy_now_price_cents: 5_000, closes_at_ms: closes_early_at_ms });
@@ -88,7 +91,7 @@ export class AuctionsStage {
       bidder: ref(this.people[0]!),
       amount_cents: 150,
       max_cents: 170,
-      placed_at_ms: Date.now(),
+      placed_at_ms: opened_at_ms,
       bid_id: newBidId(),
     });
     const others = await Promise.all(this.people.map((owner) => this.open(owner)));
@@ -106,8 +109,12 @@ export class AuctionsStage {
   async storm(): Promise<void> {
     const { stage, hot, reserved, pieces, wanted } = this;
     const closing = [hot, reserved, pieces].map((item_id) => this.#closeInTime(item_id));
+    const justBefore = this.#until(this.data.hot_item!.closes_at_ms - JUST_BEFORE_MS);
     const workers = Array.from({ length: WORKERS }, async (_, worker) => {
-      for (let i = 0; i < EACH; i++) await this.#step(worker % 2 === 0 ? stage.claret : stage.other);
+      for (let i = 0; i < EACH; i++) {
+        if (i >= EACH / 2) await justBefore;
+        await this.#step(worker % 2 === 0 ? stage.claret : stage.other);
+      }
     });
     await Promise.all([...closing, ...workers]);
     for (const person of this.people)
@@ -123,8 +130,12 @@ export class AuctionsStage {
   async #closeInTime(item_id: string): Promise<void> {
     const { claret } = this.stage;
     const [[closes_at_ms]] = await claret.transact('Look', [claret.on.dict(key.item_info(item_id)).get('closes_at_ms')]);
-    await new Promise((resolve) => setTimeout(resolve, Number(closes_at_ms) - Date.now()));
+    await this.#until(Number(closes_at_ms));
     await this.close(item_id);
+  }
+
+  #until(at_ms: number): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, at_ms - Date.now()));
   }
 
   #step(claret: Claret): Promise<void> {
