@@ -9,24 +9,42 @@ import { CONNECTION_LIMITS, connectionOptions, closeSilentConnections, closeProm
 import { SECURITY_HEADERS } from './headers.ts';
 
 let app: FastifyInstance;
+/** The same for visitors who are slow on purpose. Its limits are so short that this process may exceed them by standing still. */
+let impatient: FastifyInstance;
 let asked: string[];
 let answer: (text: string) => void;
 
 const quick = { ...CONNECTION_LIMITS, headers_timeout_ms: 200, request_timeout_ms: 400, check_every_ms: 50, silent_timeout_ms: 600 };
 
-beforeAll(async () => {
-  app = Fastify({ ...connectionOptions(quick) });
-  closeSilentConnections(app.server, quick);
-  asked = [];
-  app.post('/write', async (request) => void asked.push(JSON.stringify(request.body)));
-  app.get('/hello', async (request) => ({ host: request.host, cookie: request.headers.cookie ?? null }));
-  app.get('/much', async () => 'x'.repeat(64 * 1024 * 1024));
-  app.get('/later', () => new Promise((resolve) => (answer = resolve)));
-  await app.listen({ host: '127.0.0.1', port: 0 });
-});
-afterAll(() => app.close());
+async function serve(limits: typeof quick): Promise<FastifyInstance> {
+  const served = Fastify({ ...connectionOptions(limits) });
+  closeSilentConnections(served.server, limits);
+  served.post('/write', async (request) => void asked.push(JSON.stringify(request.body)));
+  served.get('/hello', async (request) => ({ host: request.host, cookie: request.headers.cookie ?? null }));
+  served.get('/much', async () => 'x'.repeat(64 * 1024 * 1024));
+  served.get('/later', () => new Promise((resolve) => (answer = resolve)));
+  await served.listen({ host: '127.0.0.1', port: 0 });
+  return served;
+}
 
-const open = (): Socket => connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+beforeAll(async () => {
+  asked = [];
+  [app, impatient] = [await serve(CONNECTION_LIMITS), await serve(quick)];
+});
+afterAll(() => Promise.all([app.close(), impatient.close()]));
+
+const open = (at = app): Socket => connect((at.server.address() as AddressInfo).port, '127.0.0.1');
+
+/** Sends a little more now and then. What has arrived is read in between: an answer is lost if more is sent after it to a closed connection. */
+function drip(socket: Socket, text: string): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const send = () => {
+    if (socket.writable) socket.write(text);
+    setImmediate(() => (timer = setTimeout(send, 40)));
+  };
+  timer = setTimeout(send, 40);
+  return () => clearTimeout(timer);
+}
 
 /** The bytes received until the connection ends. */
 function said(socket: Socket): Promise<string> {
@@ -102,32 +120,32 @@ describe('A malformed request', () => {
 
 describe('A visitor who is slow', () => {
   test('with the headers gets an answer, and the connection ends', async () => {
-    const socket = open();
+    const socket = open(impatient);
     const all = said(socket);
     socket.write('GET /hello HTTP/1.1\r\nhost: a\r\n');
-    const drip = setInterval(() => socket.writable && socket.write('x: y\r\n'), 40);
+    const stop = drip(socket, 'x: y\r\n');
     expect(statusOf(await all)).toBe(408);
-    clearInterval(drip);
+    stop();
   });
 
   test('with the body gets an answer, and the connection ends', async () => {
-    const socket = open();
+    const socket = open(impatient);
     const all = said(socket);
     socket.write('POST /write HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{');
-    const drip = setInterval(() => socket.writable && socket.write(' '), 40);
+    const stop = drip(socket, ' ');
     expect(statusOf(await all)).toBe(408);
-    clearInterval(drip);
+    stop();
     expect(asked).toEqual([]);
   });
 
   test('to send anything at all is disconnected', async () => {
-    expect(await said(open())).not.toContain(' 200 ');
+    expect(await said(open(impatient))).not.toContain(' 200 ');
   });
 
   test('to read is disconnected, and the server does not keep their answer', async () => {
-    const socket = open().pause();
+    const socket = open(impatient).pause();
     socket.write('GET /much HTTP/1.1\r\nhost: a\r\n\r\n');
-    const [end] = (await once(app.server, 'connection')) as [Socket];
+    const [end] = (await once(impatient.server, 'connection')) as [Socket];
     await once(end, 'close');
     expect(end.destroyed).toBe(true);
     socket.destroy();

@@ -1,5 +1,5 @@
 // The transaction costs that answers report: a server with a few routes, over real shards.
-import { inProcessCluster, type InProcessCluster } from '@claret/client/testing';
+import { inProcessCluster, untilWaiting, type InProcessCluster } from '@claret/client/testing';
 import type { Claret } from '@claret/client';
 import { COST_HEADER, COST_LABELS_MAX, type TransactionCost } from '@claret/ui/site/cost.ts';
 import Fastify from 'fastify';
@@ -130,7 +130,8 @@ describe('An answer', () => {
     const viewing = other.transaction('ViewAuction', async (tx) => {
       await tx.topK('bids').top(3);
       read();
-      await pause(200); // the bid is in flight, however busy the machine
+      await untilWaiting(cluster.shards);
+      await pause(10);
     });
     await has_read;
     const cost = await costOf('/bid');

@@ -24,7 +24,7 @@ describe('Closer', () => {
 
     // opened while the closers run, not in the order of their ends, and one that stays open
     const ends = new Map<string, number>();
-    for (const after_ms of [900, 300, 600, 300, 300]) {
+    for (const after_ms of [4_000, 500, 1_000, 500, 500]) {
       const closes_at_ms = Date.now() + after_ms;
       ends.set(await world.auction(seller, { closes_at_ms }), closes_at_ms);
     }
@@ -48,7 +48,7 @@ describe('Closer', () => {
 
   test('settles sold-out and other auctions, with a piece for the winner if one is left, once each', async () => {
     const [seller, bidder, buyer] = [await world.person('s_pieces'), await world.person('b_pieces'), await world.person('buyer_pieces')];
-    const pieces = { quantity: 2, buy_now_price_cents: 9_00, closes_at_ms: Date.now() + 500 };
+    const pieces = { quantity: 2, buy_now_price_cents: 9_00, closes_at_ms: Date.now() + 4_000 };
     // No page shows the auction that sells out early, and its server has died: the closer finds it at its end.
     const [sold_out, one_left] = [await world.auction(seller, pieces), await world.auction(seller, pieces)];
     for (const item_id of [sold_out, one_left]) expect(await world.bids(item_id, bidder, 5_00)).toMatchObject({ refused: null });

@@ -1,7 +1,8 @@
 // Public resources of the auction site, with a real cluster: what caches are told, and that it is true.
-import type { Claret } from '@claret/client';
+import { systemEnvironment, type Claret } from '@claret/client';
 import type { App } from '@claret/site/http.ts';
 import { setWarranties } from '@claret/site/testing/warranties.ts';
+import type { LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { PublicPopular } from './api.ts';
@@ -13,7 +14,8 @@ let app: App;
 let item_id: string;
 
 beforeEach(async () => {
-  world = await startWorld({ shardOptions: { warrantyFirmMsMax: 3_000 } });
+  // Caches have clocks of their own, which go on while this process stands still.
+  world = await startWorld({ environment: systemEnvironment, shardOptions: { warrantyFirmMsMax: 3_000 } });
   await warranties('auto');
   const seller = await world.person('seller');
   item_id = await world.auction(seller);
@@ -32,12 +34,23 @@ async function serve(options: { proxies?: string[] } = {}): Promise<void> {
   app = await buildApp({ claret, ...options });
 }
 
-const lasts = async (change: () => Promise<unknown>): Promise<number> => {
-  const fromMs = performance.now();
-  await change();
-  return performance.now() - fromMs;
+/** When that was asked for last, where caches may keep the answer for a second. */
+const lastKeptMs = async (asked: () => Promise<LightMyRequestResponse>): Promise<number> => {
+  let fromMs = 0;
+  const cacheControl = async () => {
+    fromMs = performance.now();
+    return (await asked()).headers['cache-control'];
+  };
+  await expect.poll(cacheControl).toBe('public, max-age=1, must-revalidate');
+  return fromMs;
 };
-const get = (headers: Record<string, string> = {}, id = item_id) => app.inject({ method: 'GET', url: `/public/items/${id}`, headers });
+/** A request in which this process stands still for long is busy. */
+async function get(headers: Record<string, string> = {}, id = item_id): Promise<LightMyRequestResponse> {
+  let answer: LightMyRequestResponse;
+  do answer = await app.inject({ method: 'GET', url: `/public/items/${id}`, headers });
+  while (answer.statusCode === 503);
+  return answer;
+}
 
 test('an auction is told without a visitor, and its answer has a tag', async () => {
   const answer = await get();
@@ -52,10 +65,15 @@ test('an auction is told without a visitor, and its answer has a tag', async () 
 });
 
 test('caches may keep it for whole seconds once its results are promised, and only then', async () => {
-  expect((await get()).headers['cache-control']).toBe('public, no-cache');
-  const second = await get();
-  expect(second.headers['cache-control']).toBe('public, max-age=1, must-revalidate');
-  expect(second.headers['claret-warranty']).toMatch(/^for=2[89]\d\d$/);
+  await warranties('off');
+  await expect.poll(async () => (await get()).headers['cache-control']).toBe('public, no-cache');
+  await warranties('auto');
+  // A promise may end before its results are asked for again.
+  const headers = async () => (await get()).headers;
+  await expect.poll(headers).toMatchObject({
+    'cache-control': 'public, max-age=1, must-revalidate',
+    'claret-warranty': expect.stringMatching(/^for=2[89]\d\d$/),
+  });
   await warranties('off');
   await expect.poll(async () => (await get()).headers['cache-control']).toBe('public, no-cache');
 });
@@ -80,13 +98,10 @@ test('the open auctions of each category are told, for as long as none is opened
   expect(Object.keys(first.json())).toEqual(['categories']);
   expect(count(first.json(), 'home')).toBe(1);
   expect(count(first.json(), 'toys')).toBe(0);
-  const second = await popular();
-  expect(second.headers['cache-control']).toBe('public, max-age=1, must-revalidate');
   const seller = await world.person('another');
-  expect(
-    await lasts(() => world.auction(seller, { category_id: 'toys' })),
-    'a cache may still show it without that auction',
-  ).toBeGreaterThan(1_000);
+  const keptMs = await lastKeptMs(popular);
+  await world.auction(seller, { category_id: 'toys' });
+  expect(performance.now() - keptMs, 'a cache may still show it without that auction').toBeGreaterThan(1_000);
   expect(count((await popular()).json(), 'toys')).toBe(1);
 });
 
@@ -94,26 +109,29 @@ test('the open auctions of a category are told with their ends and without their
   const list = () => app.inject('/public/categories/home');
   const expected = { category_id: 'home', items: [{ id: item_id, closes_at_ms: expect.any(Number) }], open_count: 1 };
   expect((await list()).json()).toEqual(expected);
-  await expect.poll(async () => (await list()).headers['cache-control']).toBe('public, max-age=1, must-revalidate');
   const [seller, bidder] = [await world.person('another'), await world.person('bidder')];
-  const bids_ms: number[] = [];
-  for (const price of [5_00, 6_00, 7_00, 8_00]) bids_ms.push(await lasts(() => world.bids(item_id, bidder, price)));
-  expect(Math.min(...bids_ms)).toBeLessThan(1_000);
-  const open_ms = await lasts(() => world.auction(seller));
-  expect(open_ms, 'a cache may still show it without that auction').toBeGreaterThan(1_000);
+  let price = 5_00;
+  const bidMs = async () => {
+    await lastKeptMs(list);
+    const fromMs = performance.now();
+    await world.bids(item_id, bidder, (price += 1_00));
+    return performance.now() - fromMs;
+  };
+  await expect.poll(bidMs).toBeLessThan(1_000);
+  const keptMs = await lastKeptMs(list);
+  await world.auction(seller);
+  expect(performance.now() - keptMs, 'a cache may still show it without that auction').toBeGreaterThan(1_000);
   expect((await list()).json()).toMatchObject({ open_count: 2 });
   const unknown = await app.inject('/public/categories/none');
   expect([unknown.json().code, unknown.headers['cache-control']]).toEqual(['unknown_category', 'no-store']);
 });
 
 test('a bid waits until no cache can show the auction without it', async () => {
-  await get();
-  const { headers } = await get();
-  const seconds = Number(/max-age=(\d+)/.exec(String(headers['cache-control']))![1]);
-  const fromMs = performance.now();
-  const { refused } = await world.bids(item_id, await world.person('bidder'), 5_00);
+  const bidder = await world.person('bidder');
+  const keptMs = await lastKeptMs(get);
+  const { refused } = await world.bids(item_id, bidder, 5_00);
   expect(refused).toBe(null);
-  expect(performance.now() - fromMs).toBeGreaterThan(seconds * 1_000);
+  expect(performance.now() - keptMs).toBeGreaterThan(1_000);
   expect((await get()).json()).toMatchObject({ live: { bid_count: 1 } });
 });
 

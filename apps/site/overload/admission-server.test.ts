@@ -157,10 +157,11 @@ test('A refused connection is closed if its body is too long or of unknown lengt
 
 test('The operator reads one line with a count, not one for each refusal', async () => {
   const { warn, answer } = await full();
+  const startMs = performance.now();
   await Promise.all(Array.from({ length: 50 }, () => ask('/api/work')));
   await vi.waitFor(() => expect(warn).toHaveBeenCalled());
   const told = warn.mock.calls.map(([facts]) => (facts as { refused: { at_work: number } }).refused.at_work);
-  expect(told.length).toBeLessThanOrEqual(2);
+  expect(told.length, 'one a second').toBeLessThanOrEqual(2 + (performance.now() - startMs) / 1_000);
   answer();
 });
 

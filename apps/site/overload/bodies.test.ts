@@ -134,9 +134,11 @@ test('One address may send a limited number of slow bodies; other addresses may 
 });
 
 test('The time in which a body is sent counts neither as a delay of the server nor against the request’s deadline', async () => {
+  /** Long, since the server's delay counts while this process stands still. */
+  const SENT_IN_MS = 5_000;
   const slow = drip();
   await arrived(1);
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  await new Promise((resolve) => setTimeout(resolve, SENT_IN_MS));
   slow.rest();
   await vi.waitFor(() => expect(slow.said()).toContain('taken'));
   const delays: number[] = [];
@@ -147,10 +149,10 @@ test('The time in which a body is sent counts neither as a delay of the server n
   ) {
     delays.push((await admission()).delay_ms);
   }
-  expect(Math.max(...delays)).toBeLessThan(600);
+  expect(Math.max(...delays)).toBeLessThan(SENT_IN_MS);
 });
 
-test('A bid whose body took longer than the deadline of a write is still placed', { timeout: DEADLINE_MS.write + 10_000 }, async () => {
+test('A bid whose body took longer than the deadline of a write is still placed', async () => {
   const slow = drip();
   await arrived(1);
   await new Promise((resolve) => setTimeout(resolve, DEADLINE_MS.write + 200));

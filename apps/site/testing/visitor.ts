@@ -9,6 +9,8 @@ export type Answer = { status: number; body: Record<string, unknown> & { code?: 
 /** Cheap hashes: with the real cost, hashing would take most of a test's time. */
 export const TEST_COST = { log2_n: 4, r: 1, p: 1 };
 
+const LOOKS_MAX = 20;
+
 export class SiteVisitor {
   cookie: string | null = null;
   id = '';
@@ -24,8 +26,13 @@ export class SiteVisitor {
     return this;
   }
 
-  get(url: string): Promise<Answer> {
-    return this.send('GET', url);
+  /** Retries if the site was too busy on a loaded machine. */
+  async get(url: string): Promise<Answer> {
+    for (let looks = 1; ; looks++) {
+      const answer = await this.send('GET', url);
+      if (answer.body.code !== 'busy' || looks === LOOKS_MAX) return answer;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
   }
 
   post(url: string, payload?: unknown): Promise<Answer> {

@@ -15,7 +15,7 @@ export async function setWarranties(cluster: InProcessCluster, warranties: Warra
   const isTold = () => {
     for (const { conditions: told } of clients) if (told?.warranties !== warranties) throw new Error('not told yet');
   };
-  await vi.waitFor(isTold, { timeout: 10_000 });
+  await vi.waitFor(isTold);
 }
 
 /** Transactions that shards have begun. */

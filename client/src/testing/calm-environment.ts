@@ -1,11 +1,19 @@
-// CalmEnvironment: the environment of this process, but for standstills. While the process gets no processor, all its clocks stand still too.
+// CalmEnvironment: the environment of this process, but for standstills. While the process gets no processor, its clocks stand still too.
 // So nothing of a test runs out of time because the machine is busy, and short times need no margin.
 
 import type { Environment, Timer } from '../environment/environment.ts';
 import { systemEnvironment } from '../environment/system-environment.ts';
 
-/** As much time passes at once, however long the process stood still. */
 const STEP_MS = 10;
+/** How much faster clocks go that catch up. */
+const CATCHING_UP = 1.2;
+
+export interface CalmOptions {
+  /** As much time passes at once, however long the process stood still: 10 by default. */
+  stepMs?: number;
+  /** The clocks go a little faster after a standstill, until they agree with those of the process again. */
+  catchesUp?: boolean;
+}
 
 interface Alarm {
   handle: Timer;
@@ -13,17 +21,19 @@ interface Alarm {
 
 export class CalmEnvironment implements Environment {
   readonly #stepMs: number;
+  readonly #speed: number;
   #realMs = systemEnvironment.monotonicMs();
   #nowMs = this.#realMs;
 
-  /** `stepMs`: longer than that counts as a standstill */
-  constructor(stepMs = STEP_MS) {
+  constructor({ stepMs = STEP_MS, catchesUp = false }: CalmOptions = {}) {
     this.#stepMs = stepMs;
+    this.#speed = catchesUp ? CATCHING_UP : 1;
   }
 
   monotonicMs = (): number => {
     const realMs = systemEnvironment.monotonicMs();
-    this.#nowMs += Math.min(realMs - this.#realMs, this.#stepMs);
+    const passedMs = Math.min(realMs - this.#realMs, this.#stepMs);
+    this.#nowMs = Math.min(this.#nowMs + this.#speed * passedMs, realMs);
     this.#realMs = realMs;
     return this.#nowMs;
   };

@@ -5,19 +5,20 @@ import type { Shard, ShardOptions } from '@claret/core';
 import type { Claret } from '../claret.ts';
 import { connectForTests, type TestConnectOptions } from '../connect.ts';
 import type { Environment } from '../environment/environment.ts';
-
 import { evenTopology } from '../topology/topology.ts';
 import { LocalTransport } from '../transport/local.ts';
 import { FRAME_BYTES_MAX } from '../values/limits.ts';
 import { CalmEnvironment } from './calm-environment.ts';
 import { ShardHost } from './shard-host.ts';
 
-/** A process that does nothing for so long has got no processor. */
-const STANDSTILL_MS = 200;
+/** Of transactions, for tests that say nothing else. */
+const PATIENT_MS = 60_000;
+/** Shorter than the shortest deadline of what is built on a cluster. */
+const STANDSTILL_MS = 1_000;
 
 export interface ClusterOptions {
   shards?: number;
-  /** by default one in which no time passes while this process stands still */
+  /** by default one in which not more than a second passes while this process stands still */
   environment?: Environment;
   /** how far the wall clock of a shard is ahead of the environment's; 0 by default */
   clockAheadMs?: (shard: number) => number;
@@ -53,7 +54,7 @@ const address = (shard: number): string => `shard-${shard}`;
 
 export async function inProcessCluster(options: ClusterOptions = {}): Promise<InProcessCluster> {
   const count = options.shards ?? 1;
-  const environment = options.environment ?? new CalmEnvironment(STANDSTILL_MS);
+  const environment = options.environment ?? new CalmEnvironment({ stepMs: STANDSTILL_MS, catchesUp: true });
   const hosts: ShardHost[] = [];
   const byAddress = new Map<string, ShardHost>();
   const clients: Claret[] = [];
@@ -63,7 +64,7 @@ export async function inProcessCluster(options: ClusterOptions = {}): Promise<In
       shard,
       shards: count,
       incarnation: ++incarnations[shard]!,
-      sessionLeaseMs: 5000,
+      sessionLeaseMs: 30_000,
       // Long, so that no test loses a warranty to a slow machine.
       warrantyTermMs: 10_000,
       phaseCapMs: 2,
@@ -92,7 +93,7 @@ export async function inProcessCluster(options: ClusterOptions = {}): Promise<In
     },
     transport,
     async connect(connectOptions = {}) {
-      const client = await connectForTests({ addresses, transport, environment, ...connectOptions });
+      const client = await connectForTests({ addresses, transport, environment, timeoutMs: PATIENT_MS, ...connectOptions });
       clients.push(client);
       return client;
     },

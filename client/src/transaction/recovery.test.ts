@@ -13,7 +13,9 @@ const A = keyOn(0, 'a');
 const B = keyOn(1, 'b');
 const SET_A = keyOn(0, 'set');
 const SET_B = keyOn(1, 'set');
-const until = (condition: () => boolean) => expect.poll(condition, { interval: 2 }).toBe(true);
+const until = async (condition: () => boolean) => {
+  await expect.poll(condition, { interval: 2 }).toBe(true);
+};
 
 let environment: CalmEnvironment;
 const pause = (ms: number) => environment.pause(ms);

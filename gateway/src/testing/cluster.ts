@@ -85,8 +85,8 @@ export async function startCluster(
       const headers = token ? { authorization: `Bearer ${token}` } : {};
       for (const { rest } of gateways) {
         const errors = async () => {
-          const { shards } = (await rest.inject({ url: '/v1/admin/conditions', headers })).json<{ shards: { error?: string }[] }>();
-          return shards.filter(({ error }) => error !== undefined);
+          const answer = (await rest.inject({ url: '/v1/admin/conditions', headers })).json<{ shards: { error?: string }[] }>();
+          return answer.shards.filter(({ error }) => error !== undefined);
         };
         while ((await errors()).length > 0) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
       }

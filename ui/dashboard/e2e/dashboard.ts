@@ -186,7 +186,12 @@ export async function tell(
   data?: unknown,
 ): Promise<APIResponse> {
   const ask = () =>
-    request.fetch(url.startsWith('/') ? GATEWAYS[0] + url : url, { method, headers: { 'content-type': 'application/json' }, data });
+    request.fetch(url.startsWith('/') ? GATEWAYS[0] + url : url, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      data,
+      maxRetries: 5,
+    });
   let answer = await ask();
   while (answer.status() === UNAVAILABLE) answer = await ask();
   expect(answer.ok(), `${url}: ${answer.status()} ${await answer.text()}`).toBe(true);

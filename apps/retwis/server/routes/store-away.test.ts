@@ -10,7 +10,7 @@ import { Visitor } from '../testing/visitor.ts';
 
 test('Without the store each request is answered with 503; once it is back, the site works again', async () => {
   const cluster = await inProcessCluster({ shards: 2 });
-  const app = await buildApp({ claret: await cluster.connect({ timeoutMs: 300 }), password_cost: TEST_COST });
+  const app = await buildApp({ claret: await cluster.connect({ timeoutMs: 2_000 }), password_cost: TEST_COST });
   try {
     const ann = await new Visitor(app).register('ann');
     for (const host of cluster.hosts) host.stop();
@@ -19,7 +19,7 @@ test('Without the store each request is answered with 503; once it is back, the 
 
     const asked = [
       ...['/session', '/timeline', '/latest', '/trending', '/people', '/users/ann', '/posts/1-1', '/demo'].map((url) =>
-        ann.get(`/api${url}`),
+        ann.send('GET', `/api${url}`),
       ),
       ann.tryPost('hello'),
       ann.post('/api/posts/1-1/repost'),

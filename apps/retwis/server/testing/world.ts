@@ -30,8 +30,11 @@ export type World = {
 export async function startWorld(clusterOptions: ClusterOptions = {}): Promise<World> {
   const cluster = await inProcessCluster({ shards: 2, ...clusterOptions });
   const claret = await cluster.connect({ name: 'test' });
+  await claret.clock.ready();
+  // As the site has it: the clocks of the cluster may be behind after a standstill of this process.
+  const nowMs = () => claret.clock.nowMs();
   const person = async (username: string): Promise<UserRef> => {
-    const created = await newUser(claret, { username, credentials: null, joined_at_ms: Date.now() });
+    const created = await newUser(claret, { username, credentials: null, joined_at_ms: nowMs() });
     if (created.refused !== null) throw new Error(created.refused);
     return { id: created.user_id, username };
   };
@@ -48,8 +51,8 @@ export async function startWorld(clusterOptions: ClusterOptions = {}): Promise<W
       return outcome;
     },
     unfollows: (follower, followed) => unfollow(claret, { follower_id: follower.id, followed_id: followed.id }),
-    writes: async (author, text, posted_at_ms = Date.now()) => (await post(claret, { author, text, posted_at_ms })).post_id,
-    async reposts(user, post_id, reposted_at_ms = Date.now()) {
+    writes: async (author, text, posted_at_ms = nowMs()) => (await post(claret, { author, text, posted_at_ms })).post_id,
+    async reposts(user, post_id, reposted_at_ms = nowMs()) {
       const reposts_seen = await repostsSeen(claret, { post_id });
       return repost(claret, { user_id: user.id, post_id, reposted_at_ms, reposts_seen });
     },

@@ -31,8 +31,8 @@ beforeAll(async () => {
   item = await seller.sell();
   offered = await seller.sell({ quantity: 3, buy_now_price_cents: 90_00 });
   const ref = { id: seller.id, nickname: 'seller' };
-  over = await world.auction(ref, { closes_at_ms: Date.now() - 1 });
-  closed = await world.auction(ref, { closes_at_ms: Date.now() - 1 });
+  over = await world.auction(ref, { closes_at_ms: Date.now() - 60_000 });
+  closed = await world.auction(ref, { closes_at_ms: Date.now() - 60_000 });
   await closeAuction(world.claret, { item_id: closed, now_ms: Date.now() });
 });
 afterAll(async () => {

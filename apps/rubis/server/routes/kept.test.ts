@@ -57,11 +57,11 @@ afterAll(async () => {
 });
 // A bucket of the lists' time begins anew every 10 s.
 beforeEach(async () => {
-  const left_ms = 10_000 - (Date.now() % 10_000);
+  const left_ms = 10_000 - (site.clock.nowMs() % 10_000);
   if (left_ms < 4_000) await new Promise((resolve) => setTimeout(resolve, left_ms));
 });
 
-const bucket = () => Math.floor(Date.now() / 10_000);
+const bucket = () => Math.floor(site.clock.nowMs() / 10_000);
 /** On a slow machine a bucket may end all the same: then the body runs again. */
 const inOneBucket = (body: () => Promise<void>) => async () => {
   for (;;) {
@@ -78,7 +78,6 @@ const told = ({ status, body }: Answer) => ({ status, body: { ...body, server_ti
 
 test(
   'A page is told the same, computed, from memory or read from the store, and says what needed no message',
-  { timeout: 40_000 },
   inOneBucket(async () => {
     await setWarranties(world.cluster, 'off', site);
     const stored = await Promise.all(urls.map(async (url) => told(await stranger.get(url))));

@@ -37,7 +37,7 @@ describe('A visit', () => {
   test('leads from registering to a comment on the item won', async () => {
     const seller = await new Visitor(first).register('anna');
     const buyer = await new Visitor(second).register('bert');
-    const item_id = await seller.sell({ title: 'Tall Lighthouse', duration_minutes: undefined, duration_seconds: 1 });
+    const item_id = await seller.sell({ title: 'Tall Lighthouse', duration_minutes: undefined, duration_seconds: 60 });
 
     const accepted = await buyer.at(first).post(`/api/items/${item_id}/bids`, { amount_cents: 12_00 });
     expect(accepted.body).toMatchObject({ accepted: true, amount_cents: 12_00 });
@@ -49,8 +49,7 @@ describe('A visit', () => {
     expect((await seller.get('/api/search?q=lighthouse')).body['items']).toMatchObject([{ id: item_id, price_cents: 12_00 }]);
     expect((await buyer.get('/api/me')).body['bidding']).toMatchObject([{ standing: 'leading', item: { id: item_id } }]);
 
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    await closeAuction(world.claret, { item_id, now_ms: Date.now() });
+    await closeAuction(world.claret, { item_id, now_ms: Date.now() + 60_000 });
     expect((await buyer.get(`/api/items/${item_id}`)).body).toMatchObject({
       live: { status: 'closed', winner: { nickname: 'bert' }, price_cents: 12_00 },
       viewer: { standing: 'won', may_comment_on: [{ nickname: 'anna' }] },

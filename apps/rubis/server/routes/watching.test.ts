@@ -88,8 +88,8 @@ describe('The watch list', () => {
     const list = world.claret.on.scoredSet(key.watching(watcher.id));
     const now_ms = Date.now();
     await world.claret.transact('Test', [
-      list.add(newer, now_ms - 1_000),
-      list.add(older, now_ms - 2_000),
+      list.add(newer, now_ms - 60_000),
+      list.add(older, now_ms - 120_000),
       ...Array.from({ length: LIMITS.watching_max - 3 }, (_, i) => list.add(`none${i}`, now_ms + DAY_MS)),
     ]);
     const watches = async (item_id: string) => (await watcher.get(`/api/items/${item_id}`)).body;
@@ -215,7 +215,7 @@ describe('The inbox', () => {
     const start_ms = Date.now();
     await Promise.all([outbid(open, one, two), outbid(won, two, one), outbid(late, two, one), outbid(old, one, two)]);
     await end(old, start_ms - DAY_MS);
-    await end(won, start_ms - 500);
+    await end(won, start_ms - 60_000);
     expect(await isSame(app)).toEqual([
       ['outbid', open],
       ['won', won],

@@ -1,18 +1,7 @@
 // For tests: a visitor of the auction site.
-import { SiteVisitor, type Answer } from '@claret/site/testing/visitor.ts';
-
-const LOOKS_MAX = 20;
+import { SiteVisitor } from '@claret/site/testing/visitor.ts';
 
 export class Visitor extends SiteVisitor {
-  /** Retries if the site was too busy on a loaded machine. */
-  override async get(url: string): Promise<Answer> {
-    for (let looks = 1; ; looks++) {
-      const answer = await super.get(url);
-      if (answer.body.code !== 'busy' || looks === LOOKS_MAX) return answer;
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-  }
-
   register(nickname: string): Promise<this> {
     return this.signUp({ nickname, password: 'correct horse', region_id: 'ny-albany' });
   }
