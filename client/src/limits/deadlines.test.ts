@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
 import { connect } from '../connect.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
+import { CalmEnvironment } from '../testing/calm-environment.ts';
 import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
 import { freshSeed, randomFrom, type Random } from '../testing/random.ts';
 import { keyOn } from '../testing/keys.ts';
@@ -104,7 +105,7 @@ describe('a transaction without an attempt in flight', () => {
   it('is ended while it is queued, and says behind what', async () => {
     const shard = new ScriptedShard(0);
     const transport = new LocalTransport({ shards: new Map([['s0', shard]]), topology: () => evenTopology(['s0']) });
-    claret = await connect({ addresses: ['s0'], transport });
+    claret = await connect({ addresses: ['s0'], transport, environment: new CalmEnvironment() });
     const add = [claret.on.counter(A).add(1)];
     const others = Array.from({ length: 256 }, () => errorOf(claret.transact('Others', add)));
     const { attempt } = await shard.request('Others');

@@ -35,6 +35,7 @@ async function scripted(environment: Environment = calm): Promise<[ScriptedShard
   const transport = new LocalTransport({ shards: byAddress, topology: () => evenTopology(['s0', 's1']) });
   claret = await connect({ addresses: ['s0'], transport, environment, timeoutMs: 3_000 });
   await expect.poll(() => claret.status.shards.map(({ state }) => state), { interval: 1 }).toEqual(['live', 'live']);
+  await pause(5); // some turns, so that the next frame is handled as it comes and not behind the welcome
   return shards;
 }
 

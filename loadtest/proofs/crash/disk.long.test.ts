@@ -148,26 +148,37 @@ test('a full disk: changes are refused, reads continue, and once there is space 
   const claret = await shard.client();
   await add(claret, 0);
   await claret.transact('Beside', [claret.on.counter('beside').add(7)]);
-  disk.set({ write: 'torn', error: 'ENOSPC' });
-  // The change that finds the disk full waits for space; later ones are refused.
-  const waiting = add(claret, 1).then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
-  await expect.poll(run.output).toContain('the disk is full');
   const other = await shard.client();
-  await expect(add(other, 2)).rejects.toMatchObject({ code: 'disk_full', commitState: 'none' });
-  expect(await other.transact('Look', [other.on.counter('beside').value()])).toEqual([7]);
-  disk.set();
-  expect(await waiting).toBe('done');
-  await expect
-    .poll(() =>
+  const timesTold = () => run.output().split('the disk is full').length - 1;
+  /** The change that finds the disk full waits for space; later ones are refused. The gateway may find it full before, with an entry of its own. */
+  const findsFull = async () => {
+    const before = timesTold();
+    disk.set({ write: 'torn', error: 'ENOSPC' });
+    let isRefused = false;
+    const waits = add(claret, 1);
+    waits.catch(() => (isRefused = true));
+    await expect.poll(timesTold).toBeGreaterThan(before);
+    await expect(add(other, 2)).rejects.toMatchObject({ code: 'disk_full', commitState: 'none' });
+    return { waits, isRefused };
+  };
+  const thereIsSpace = async () => {
+    disk.set();
+    const adds = () =>
       add(other, 3).then(
         () => 'done',
         () => 'refused',
-      ),
-    )
-    .toBe('done');
+      );
+    await expect.poll(adds).toBe('done');
+  };
+  let found = await findsFull();
+  while (found.isRefused) {
+    await thereIsSpace();
+    found = await findsFull();
+  }
+  expect(await other.transact('Look', [other.on.counter('beside').value()])).toEqual([7]);
+  disk.set();
+  await found.waits;
+  await thereIsSpace();
   run.child.kill('SIGKILL');
   await run.ended;
   await shard.up();
