@@ -5,24 +5,17 @@
 // lets Redis clients in.
 import process from 'node:process';
 import { catalogue as coreCatalogue, releaseMemory } from '@claret/core';
-import type { Claret } from '@claret/client';
-import { completed } from '@claret/client/telemetry';
 import type { FastifyBaseLogger } from 'fastify';
 import { parseCluster } from './cluster.ts';
-import type { BackupSource } from './backup/shard-backup.ts';
 import type { ClusterMember } from './cluster.ts';
 import { ownAddresses } from './config.ts';
 import type { Config } from './config.ts';
-import { ClusterBackup } from './backup/cluster-backup.ts';
-import { OwnShardBackup } from './backup/own-shard-backup.ts';
 import type { Peers } from './grpc/peers.ts';
 import { GrpcServer } from './grpc/server.ts';
 import type { Handlers } from './grpc/server.ts';
 import { serviceHandlers } from './grpc/service.ts';
-import { Laboratory } from './laboratory/laboratory.ts';
 import { WriteTimes } from './metrics/durability.ts';
 import type { DurabilitySource } from './metrics/durability.ts';
-import { createMetrics } from './metrics/metrics.ts';
 import { peersOf } from './entrances.ts';
 import type { Entrances } from './entrances.ts';
 import { EXIT_REFUSED } from './exit-code.ts';
@@ -33,16 +26,11 @@ import type { RestServer } from './rest/rest-server.ts';
 import { buildRest } from './rest/server.ts';
 import type { Lifecycle, Services } from './services.ts';
 import { Agreement } from './store/agreement.ts';
-import { ClusterClocks, describeClocksApart } from './store/cluster-clocks.ts';
-import { ClusterConditions } from './store/cluster-conditions.ts';
-import { clusterTypes } from './store/cluster-types.ts';
-import { ClusterWarranties } from './store/cluster-warranties.ts';
 import { refusalOf, startIn } from './store/data-dir.ts';
 import { IdleMemory } from './store/idle-memory.ts';
 import { DurableShard } from './store/durable-shard.ts';
 import type { DurableShardOptions } from './store/durable-shard.ts';
 import type { NatsAccess } from './log/jetstream/connection.ts';
-import { Overview } from './replication/overview.ts';
 import { hold, overviewOf } from './seat.ts';
 import type { Seat } from './replication/standby-gateway.ts';
 import type { LogChoice } from './store/open-log-of.ts';
@@ -54,16 +42,9 @@ import { hostOptions } from './store/host-options.ts';
 import { ShardHost } from './store/shard-host.ts';
 import type { ShardHostOptions } from './store/shard-host.ts';
 import { ShardLinks } from './store/shard-links.ts';
-import { Calls } from './transaction/calls.ts';
 import { Catalogue } from './transaction/catalogue.ts';
-import { InteractiveTable } from './transaction/interactive.ts';
-import { ClusterTelemetry } from './telemetry/cluster-telemetry.ts';
-import { givingOf, moveChange } from './telemetry/giving.ts';
-import { Marks } from './telemetry/marks.ts';
-import type { OpenTelemetry } from './telemetry/peer-telemetry.ts';
-import { ShardTelemetry } from './telemetry/shard-telemetry.ts';
-import { Topology, countSlots } from './topology.ts';
-import { Transactions } from './transaction/transactions.ts';
+import { Topology } from './topology.ts';
+import { buildServices, type ServiceDependencies } from './build-services.ts';
 
 const DRAIN_STEP_MS = 10;
 /** limit on the greetings of a gateway that has taken a shard over, before it serves */
@@ -71,31 +52,17 @@ const GREETED_WITHIN_MS = 100;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-interface GatewayDependencies {
+interface GatewayDependencies extends Omit<ServiceDependencies, 'ownMoves' | 'catalogue' | 'durable' | 'log'> {
   config: Config;
   member: ClusterMember;
-  incarnation: number;
-  lifecycle: Lifecycle;
-  host: ShardHost;
-  /** null: durability none */
-  durableShard: DurableShard | null;
-  claret: Claret;
-  /** A separate client for interactive transactions: callers hold them open, and would exhaust the concurrency limit of `claret`. */
-  interactiveClaret: Claret;
-  peers: Peers;
-  agreement: Agreement;
   services: Services;
   idleMemory: IdleMemory;
   listener: RestListener;
   rest: RestServer;
   grpc: GrpcServer;
-  /** undefined: there is no Redis door */
-  door: Door | undefined;
   /** what answers gRPC calls once the gateway serves */
   handlers: Handlers;
   seat: Seat | undefined;
-  /** absent in a cluster that is not replicated */
-  overview: Overview | undefined;
 }
 
 export class Gateway {
@@ -161,6 +128,7 @@ export class Gateway {
     grpc.setServing(false);
     door?.shut();
     services.interactive.close();
+    services.awaitedChanges.close();
     const spikeEnded = services.laboratory.close();
     agreement.close();
     await services.ownMoves.close();
@@ -377,123 +345,4 @@ function durabilityState(
   const { count, lastBytes, lastMs, sealedAtMs } = checkpointer;
   const checkpoints = { count, lastBytes, lastMs, ageMs: performance.now() - sealedAtMs };
   return { log, writes, replayBytes, inFlight, checkpoints, trouble: trouble?.kind ?? null, recovered };
-}
-
-type ServiceDependencies = Pick<
-  GatewayDependencies,
-  'lifecycle' | 'incarnation' | 'host' | 'durableShard' | 'peers' | 'agreement' | 'claret' | 'interactiveClaret' | 'overview' | 'door'
-> & {
-  ownMoves: OwnMoves;
-  catalogue: Catalogue;
-  durable: (() => DurabilitySource) | undefined;
-  log: Pick<FastifyBaseLogger, 'error' | 'warn' | 'info'>;
-};
-
-function buildServices(config: Config, topology: Topology, dependencies: ServiceDependencies): Services {
-  const { members } = topology;
-  const { lifecycle, host, durableShard, peers, agreement, ownMoves, claret, interactiveClaret, catalogue, durable, overview, log, door } =
-    dependencies;
-  const types = clusterTypes(config.shard, members, host.types, catalogue, peers.types, log);
-  const conditions = new ClusterConditions(host, config.shard, members, peers);
-  const { shard, maxSkewMs } = config;
-  const clocks = new ClusterClocks({
-    shard,
-    members,
-    getClock: (member) => peers.getClock(member),
-    maxSkewMs,
-    onChange: (apart) => {
-      host.setSkewed(apart.map((clock) => clock.shard));
-      if (apart.length > 0) log.error(describeClocksApart(apart, maxSkewMs));
-      else log.info('the clocks of all shards are close enough again');
-    },
-  });
-  const telemetry = buildTelemetry(config, topology, conditions, dependencies);
-  const calls = new Calls(config.callCountMax);
-  const interactive = new InteractiveTable(interactiveClaret, catalogue, {
-    lifetimeMs: config.interactiveMs,
-    lifetimeMsMax: config.interactiveMsMax,
-    countMax: config.interactiveCountMax,
-  });
-  return {
-    lifecycle,
-    catalogue,
-    interactive,
-    transactions: new Transactions(claret, catalogue),
-    calls,
-    idempotencyMs: config.idempotencyMs,
-    conditions,
-    types,
-    warranties: new ClusterWarranties(host, config.shard, members, peers),
-    clocks,
-    ...telemetry,
-    ...buildBackup(durableShard?.forBackup() ?? null, config.shard, members, peers),
-    agreement,
-    ownMoves,
-    topology,
-    overview,
-    laboratory: new Laboratory({
-      config,
-      addresses: () => topology.addresses,
-      conditions,
-      onMark: (what) => void telemetry.marks.add(what),
-    }),
-    ownConflicts: {
-      shard: config.shard,
-      read: () => host.conflicts(),
-    },
-    metrics: createMetrics({
-      counters: () => host.counters(),
-      interactiveCount: () => interactive.count,
-      calls,
-      host: () => host,
-      redisAccepted: () => door?.accepted ?? 0,
-      clocksApart: () => clocks.apart,
-      durability: durable,
-      moves: () => ({ shard, slots: countSlots(members[shard]!.slots), counts: ownMoves.counts }),
-      ownership: overview && (() => overview.ownership()),
-    }),
-  };
-}
-
-/** `own`: null with durability none */
-function buildBackup(own: BackupSource | null, shard: number, members: ClusterMember[], peers: Peers) {
-  const ownShardBackup = new OwnShardBackup(own);
-  const openShardBackups = () => {
-    const opened = ownShardBackup.open();
-    return members.map((member) => (member.shard === shard ? opened : peers.openShardBackup(member)));
-  };
-  return { ownShardBackup, backup: new ClusterBackup({ openShardBackups, wallMs: () => Date.now() }) };
-}
-
-function buildTelemetry(
-  config: Config,
-  topology: Topology,
-  conditions: ClusterConditions,
-  { host, incarnation, peers, ownMoves, overview }: ServiceDependencies,
-) {
-  const { shard } = config;
-  const { members } = topology;
-  const shardTelemetry = new ShardTelemetry(host, incarnation);
-  shardTelemetry.giving = () => givingOf(ownMoves.giver.state);
-  const marks = new Marks(shard, incarnation);
-  const watch =
-    (member: ClusterMember): OpenTelemetry =>
-    (handlers, isLive) =>
-      peers.watchTelemetry(member, handlers, isLive);
-  const telemetry = new ClusterTelemetry({
-    shard,
-    own: shardTelemetry,
-    peers: members.map((member) => (member.shard === shard ? undefined : watch(member))),
-    slotOwners: () => topology.slotCounts(),
-    marks,
-    conditions: () => completed(conditions.local()),
-    normal: conditions.normal,
-    // Only the dashboard shows the history.
-    historyMs: config.dashboardDir === '' ? 0 : config.historyMs,
-    replication: overview,
-  });
-  topology.joinedListeners.add((member) => telemetry.addShard(watch(member)));
-  ownMoves.onEnded = (state) => void marks.add(moveChange(state));
-  conditions.onChange = (changed) => void marks.add({ conditions: completed(changed) });
-  return { shardTelemetry, marks, telemetry };
 }

@@ -10,6 +10,7 @@ const LATE = {
   transactions: true,
   calls: true,
   interactive: true,
+  awaitedChanges: true,
   conditions: true,
   types: true,
   warranties: true,

@@ -5,6 +5,7 @@ import type { OwnShardBackup } from './backup/own-shard-backup.ts';
 import type { Laboratory } from './laboratory/laboratory.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { OwnMoves } from './moving/own-moves.ts';
+import type { AwaitedChanges } from './transaction/awaited-changes.ts';
 import type { Calls } from './transaction/calls.ts';
 import type { Catalogue } from './transaction/catalogue.ts';
 import type { Overview } from './replication/overview.ts';
@@ -39,6 +40,8 @@ export interface Services {
   /** limits the transactions in flight, and counts shed requests */
   calls: Calls;
   interactive: InteractiveTable;
+  /** changes for which callers of REST wait */
+  awaitedChanges: AwaitedChanges;
   /** how long the answer of a transaction with an id is kept */
   idempotencyMs: number;
   conditions: ClusterConditions;

@@ -1,11 +1,12 @@
-// One operation on one record, as a native operation: GET /v1/records/{key} for an operation that only reads, POST for any. With an
-// Idempotency-Key, a POST is a transaction with an id instead.
+// One operation on one record, as a native operation: GET /v1/records/{key} for an operation that only reads, POST for any. A GET may wait until
+// the result is another one. With an Idempotency-Key, a POST is a transaction with an id instead.
 import { Scope } from '@claret/client';
 import Type from 'typebox';
 import { GatewayError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { resultToJson } from '../transaction/arguments.ts';
-import { scopeOf } from './caller.ts';
+import { scopeOf, signalOf } from './caller.ts';
+import { entityTag, isKnown, waitMsOf } from './conditional.ts';
 import { catalogued } from './documentation.ts';
 import { idempotent } from './idempotency.ts';
 import { parseJsonText } from './json.ts';
@@ -34,6 +35,18 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
+const ReadHeaders = Type.Object({
+  'if-none-match': Type.Optional(
+    Type.String({ description: 'the ETag of an earlier answer: if the result is still that one, the answer is 304' }),
+  ),
+  prefer: Type.Optional(
+    Type.String({
+      description: 'with If-None-Match, `wait=20` waits up to 20 seconds, 60 at most, for another result',
+      examples: ['wait=20'],
+    }),
+  ),
+});
+
 const EXAMPLES = {
   deposit: {
     summary: 'Add 5 to a balance',
@@ -55,25 +68,46 @@ const Answer = Type.Object({
 
 const ABOUT_KEYS = 'The keys `.` and `..` cannot stand in a URL: use POST /v1/transactions for them.';
 
-export function addRecords(app: RestServer, { transactions, calls, idempotencyMs }: Services): void {
+export function addRecords(app: RestServer, { transactions, calls, awaitedChanges, idempotencyMs }: Services): void {
   app.get(
     '/records/:key',
     {
       schema: {
         tags,
         summary: 'Read one record',
-        description: `One reading operation, outside any transaction. It waits for nothing but transactions that are being committed. With \`at\` it answers as of that moment, which is \`committed_at\` then. ${ABOUT_KEYS}`,
+        description:
+          'One reading operation, outside any transaction. It waits for nothing but transactions that are being committed. With `at` it answers as ' +
+          'of that moment, which is `committed_at` then. With the `ETag` of an earlier answer in `If-None-Match` it answers 304 if the result is ' +
+          'still the same, and with `Prefer: wait=20` only once the result is another one, or after 20 seconds: send that again and again to ' +
+          `follow a record. Results that follow each other closely may be told as one. ${ABOUT_KEYS}`,
         params: Params,
         querystring: Query,
-        response: responses(200, 'The result', Answer, { key: 'account:ann', value: 95, committed_at: '116923456789012480' }),
+        headers: ReadHeaders,
+        response: {
+          ...responses(200, 'The result', Answer, { key: 'account:ann', value: 95, committed_at: '116923456789012480' }),
+          304: Type.Null({ description: 'The result is still the one that If-None-Match names' }),
+        },
       },
     },
     async (request, reply) => {
       const { key } = request.params;
       const { type, operation, arguments: text, at } = request.query;
+      const { 'if-none-match': ifNoneMatch, prefer } = request.headers;
       const read = { key, type, operation, arguments: readArguments(text) };
-      const { value, executedAt } = await calls.run(scopeOf(reply), (scope) => transactions.natives.read(read, scope, momentOf(at)));
-      return { key, value: resultToJson(value), committed_at: executedAt.toString() };
+      const waitMs = waitMsOf(prefer);
+      if (waitMs > 0 && at !== undefined)
+        throw new GatewayError('invalid_request', 'headers/prefer: what has been (`at`) does not change.');
+      const giveUpMs = performance.now() + waitMs;
+      const [scope, gone] = [scopeOf(reply), signalOf(reply)];
+      for (;;) {
+        const { value, executedAt } = await calls.run(scope, () => transactions.natives.read(read, scope, momentOf(at)));
+        const result = resultToJson(value);
+        const tag = entityTag(result);
+        reply.header('etag', tag);
+        if (!isKnown(tag, ifNoneMatch)) return { key, value: result, committed_at: executedAt.toString() };
+        const leftMs = giveUpMs - performance.now();
+        if (leftMs <= 0 || !(await awaitedChanges.change(read, executedAt, { waitMs: leftMs, gone }))) return reply.code(304).send(null);
+      }
     },
   );
 
