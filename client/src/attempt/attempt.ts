@@ -164,6 +164,7 @@ export class Attempt implements Coordinator, AttemptUnderWay, LockingAttempt {
   isAwaited(operation: Operation<unknown>): void {
     this.awaited = true;
     this.run.observer?.awaits(operation);
+    for (const branch of this.branches) branch.goAlong();
   }
 
   /** @param answer kept with the commit by the home shard */

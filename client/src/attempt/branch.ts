@@ -217,6 +217,13 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     if (!this.#asked && this.issued.left > 0) this.session.enqueue(this);
   }
 
+  /** An operation at another shard is awaited. What is gathered here and has a result goes along: the body most likely awaits it next. */
+  goAlong(): void {
+    if (this.ended || this.#asked || !this.issued.asksMore) return;
+    this.#wanted = true;
+    this.session.enqueue(this);
+  }
+
   /** Asks at once whether a result on which the attempt relies is still the same. */
   validate(validation: Validation): void {
     this.add(validation);

@@ -89,6 +89,12 @@ export class Issued {
     return this.#all[this.taken];
   }
 
+  /** One that has yet to be written has a result. */
+  get asksMore(): boolean {
+    for (let at = this.written; at < this.#all.length; at++) if (this.#all[at]!.spec.result !== 'void') return true;
+    return false;
+  }
+
   /** If those that are written were committed, results are lost. */
   get wantsResults(): boolean {
     return this.#all.slice(this.taken, this.written).some(({ spec, expect }) => spec.result !== 'void' && expect === null);
