@@ -1,0 +1,73 @@
+// What each request of the auction site costs between its app server and the shards, as a page sends it: round trips until the answer, and frames
+// both ways. Auctions that are asked for are followed by the server already. A change that makes a request dearer has to change this table.
+import { FarSite, type Asked } from '@claret/site/testing/round-trips.ts';
+import { TEST_COST } from '@claret/site/testing/visitor.ts';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { buildApp } from './app.ts';
+import { Visitor } from './testing/visitor.ts';
+
+let site: FarSite;
+let seller: Visitor;
+let bidder: Visitor;
+let buyer: Visitor;
+let item = '';
+
+const as = (visitor: Visitor, method: Asked['method'], url: string, payload?: object): Asked => ({
+  method,
+  url: url.replace('ITEM', item).replace('SELLER', seller.id),
+  cookie: visitor.cookie,
+  ...(payload && { payload }),
+});
+const SALE = { title: 'Red Lamp', description: 'It shines.', category_id: 'home', start_price_cents: 10_00, duration_minutes: 60 };
+let amount_cents = 20_00;
+
+const ASKED = {
+  bid: () => as(bidder, 'POST', '/api/items/ITEM/bids', { amount_cents: (amount_cents += 100) }),
+  'buy now': () => as(buyer, 'POST', '/api/items/ITEM/buy', { purchase_id: randomUUID(), quantity: 1 }),
+  comment: () => as(buyer, 'POST', '/api/items/ITEM/comments', { rating: 5, text: 'Shines as promised.', about_user_id: seller.id }),
+  sell: () => as(seller, 'POST', '/api/items', SALE),
+  'watch an auction': () => as(bidder, 'PUT', '/api/items/ITEM/watch'),
+  'auction page: item': () => as(bidder, 'GET', '/api/items/ITEM'),
+  'auction page: views': () => as(bidder, 'POST', '/api/items/ITEM/views'),
+  'auction page: inbox': () => as(bidder, 'GET', '/api/me/inbox?unread=1'),
+  'auction page: seller': () => as(bidder, 'GET', '/api/users/SELLER'),
+  'own page': () => as(bidder, 'GET', '/api/me'),
+  catalogue: () => as(bidder, 'GET', '/api/catalogue'),
+};
+
+/** By the number of shards. The frames are those of records on as many shards as there may be. */
+const COSTS: Record<keyof typeof ASKED, Record<1 | 2, readonly [round_trips: number, frames: number]>> = {
+  bid: { 1: [3, 6], 2: [3, 12] },
+  'buy now': { 1: [5, 10], 2: [5, 18] },
+  comment: { 1: [6, 12], 2: [6, 18] },
+  sell: { 1: [4, 8], 2: [4, 14] },
+  'watch an auction': { 1: [4, 8], 2: [4, 14] },
+  'auction page: item': { 1: [2, 4], 2: [2, 8] },
+  'auction page: views': { 1: [2, 4], 2: [2, 4] },
+  'auction page: inbox': { 1: [2, 4], 2: [2, 4] },
+  'auction page: seller': { 1: [4, 8], 2: [4, 10] },
+  'own page': { 1: [3, 6], 2: [3, 10] },
+  catalogue: { 1: [1, 2], 2: [1, 2] },
+};
+
+describe.each([1, 2] as const)('over %i shards', (shards) => {
+  beforeAll(async () => {
+    site = await FarSite.start(shards, (claret) => buildApp({ claret, password_cost: TEST_COST }));
+    seller = await new Visitor(site.app).register('seller');
+    bidder = await new Visitor(site.app).register('bidder');
+    buyer = await new Visitor(site.app).register('buyer');
+    item = await seller.sell({ quantity: 9, buy_now_price_cents: 90_00 });
+    await site.cost(ASKED.bid()); // from now on the server follows the auction
+  });
+  afterAll(() => site.stop());
+
+  test.each(Object.keys(ASKED) as (keyof typeof ASKED)[])('%s', async (what) => {
+    const { status, round_trips, frames } = await site.cost(ASKED[what]());
+    const [trips, framesMax] = COSTS[what][shards];
+    expect([200, 201]).toContain(status);
+    expect(round_trips).toBe(trips);
+    expect(frames).toBeLessThanOrEqual(framesMax);
+  });
+});

@@ -1,0 +1,43 @@
+// For tests: counts what a request to a site costs between its app server and the shards: round trips until the answer, and frames. Everything
+// runs in this process. Each frame takes the same time, on a clock that a test winds, so the time of an answer is its number of round trips.
+import type { Claret } from '@claret/client';
+import { FarCluster } from '@claret/client/testing';
+import { REQUEST_KEY_HEADER } from '@claret/ui/site/api/requestKeys.ts';
+import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
+import { randomUUID } from 'node:crypto';
+
+import type { App } from '../http.ts';
+
+/** What one request has cost. `frames`: both ways, until nothing was under way any more. */
+export type Cost = { status: number; round_trips: number; frames: number };
+
+export type Asked = { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; url: string; payload?: object; cookie: string | null };
+
+export class FarSite {
+  readonly app: App;
+  readonly #far: FarCluster;
+
+  private constructor(far: FarCluster, app: App) {
+    this.#far = far;
+    this.app = app;
+  }
+
+  static async start(shards: number, build: (claret: Claret) => Promise<App>): Promise<FarSite> {
+    const far = await FarCluster.start(shards);
+    return new FarSite(far, await build(far.claret));
+  }
+
+  /** Sends the request as a page does: with a new key, if it changes something. */
+  async cost({ method, url, payload, cookie }: Asked): Promise<Cost> {
+    const headers: Record<string, string> = cookie === null ? {} : { cookie };
+    if (method !== 'GET') Object.assign(headers, { [CSRF_HEADER]: '1', [REQUEST_KEY_HEADER]: randomUUID() });
+    const request = () => this.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+    const { value, roundTrips, frames } = await this.#far.measure(request);
+    return { status: value.statusCode, round_trips: roundTrips, frames };
+  }
+
+  async stop(): Promise<void> {
+    await this.app.close();
+    await this.#far.stop();
+  }
+}
