@@ -41,8 +41,8 @@ const ASKED = {
 const COSTS: Record<keyof typeof ASKED, Record<1 | 2, readonly [round_trips: number, frames: number]>> = {
   bid: { 1: [3, 6], 2: [3, 12] },
   'buy now': { 1: [5, 10], 2: [5, 18] },
-  comment: { 1: [6, 12], 2: [6, 18] },
-  sell: { 1: [4, 8], 2: [4, 14] },
+  comment: { 1: [5, 10], 2: [5, 16] },
+  sell: { 1: [3, 6], 2: [3, 12] },
   'watch an auction': { 1: [4, 8], 2: [4, 14] },
   'auction page: item': { 1: [2, 4], 2: [2, 8] },
   'auction page: views': { 1: [2, 4], 2: [2, 4] },

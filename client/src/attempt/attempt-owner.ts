@@ -68,8 +68,6 @@ export interface AttemptOwner {
   takeLocks(lockSets: ReadonlyMap<number, LockSet> | null): LockingAttempt;
   /** The error of its body is its outcome: nothing of it has an effect. */
   onThrown(thrown: unknown): void;
-  /** The home shard lets the attempt begin. Called only for a transaction with an id. */
-  onClaimed(): void;
   /** Another attempt of the transaction has committed before, with that answer. This one left no trace. */
   onCommittedBefore(at: Wide, answer: Uint8Array): void;
   onCommitted(at: Wide): void;

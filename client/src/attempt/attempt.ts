@@ -16,7 +16,7 @@ import type { Committed } from '../wire/server-frame.ts';
 import { later, type Wide } from '../wire/wide.ts';
 import type { WireError } from '../wire/wire-error.ts';
 import { AtomicCommit } from './atomic-commit.ts';
-import { alreadyCommitted, endsReliance, unwarranted } from './attempt-errors.ts';
+import { alreadyCommitted, bodyFailed, endsReliance, unwarranted } from './attempt-errors.ts';
 import type { AttemptOwner } from './attempt-owner.ts';
 import { beginOf } from './begin.ts';
 import { Branch, type Coordinator } from './branch.ts';
@@ -134,17 +134,23 @@ export class Attempt implements Coordinator, AttemptUnderWay, LockingAttempt {
     return this.record === null ? new Operation<Result>(sender, spec, key, args) : this.record.operation<Result>(sender, spec, key, args);
   }
 
-  /** Runs the body, or first asks the home shard of a transaction with an id whether the attempt may begin. */
+  /** Runs the body. The home shard of a transaction with an id is asked by the first request there, or by the vote, whether it may begin. */
   begin(): void {
     const { identity } = this.owner;
-    if (identity === null) return this.run.start();
-    this.#home = this.branchOf(this.#dependencies.cluster.sessionOfSlot(identity.slot));
-    this.#home.claim();
+    if (identity !== null) {
+      this.#home = this.branchOf(this.#dependencies.cluster.sessionOfSlot(identity.slot));
+      this.#home.isHome = true;
+    }
+    if (identity?.failure) this.#home!.claim();
+    else this.run.start();
   }
 
   claimed(): void {
-    this.owner.onClaimed();
-    if (this.#state === RUNNING) this.run.start();
+    const identity = this.owner.identity!;
+    identity.letIn();
+    if (identity.failure === null) return;
+    this.fail(bodyFailed);
+    this.owner.onThrown(identity.failure.thrown);
   }
 
   /** its branch at that shard, made if there is none */

@@ -94,7 +94,7 @@ export interface Coordinator {
   /** its branch at that shard, made if there is none */
   branchOf(session: Session): Branch;
   beginOf(branch: Branch, nowMs: number): Begin;
-  /** The home shard lets the attempt begin. */
+  /** The home shard of a transaction with an id has let the attempt begin. */
   claimed(): void;
   /** The shards that take part; none if there is only one. */
   participants(): readonly number[];
@@ -152,6 +152,8 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
   asking = false;
   /** nothing is sent or expected any more */
   ended = false;
+  /** at the home shard of a transaction with an id */
+  isHome = false;
   /** why the last request was denied, until one is granted */
   denied: WireError | null = null;
   /** the requests that a retry makes before its body runs */
@@ -169,8 +171,9 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
   #wanted = false;
   /** the body is done, and every operation has been gathered */
   #finished = false;
-  /** it asks the home shard of a transaction with an id whether the attempt may begin */
+  /** it asks the home shard whether the attempt may begin, and nothing else */
   #claims = false;
+  /** the home shard has let the attempt begin */
   #claimed = false;
   /** it asks whether the shard still has the attempt; null: it does not */
   #confirmed: (() => void) | null = null;
@@ -249,7 +252,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     return this.reacquisition !== null && this.issued.taken === 0;
   }
 
-  /** Asks whether the attempt may begin. REQUIRES: nothing was issued before. */
+  /** Asks whether the attempt may begin. REQUIRES: it is home, and nothing is issued. */
   claim(): void {
     this.#claims = true;
     this.session.enqueue(this);
@@ -356,7 +359,12 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     }
     if (reply.error !== null) return coordinator.refused(this, reply.error);
     if (!this.#asked) throw malformed('a reply without a request');
-    if (this.#claims) return this.#onClaim(reply);
+    if (reply.committedBefore !== null) return coordinator.committedBefore(this, reply.committedBefore);
+    if (this.isHome && !this.#claimed) {
+      this.#claimed = true;
+      coordinator.claimed();
+      if (this.ended) return;
+    }
     if (this.#confirmed !== null) return this.#onConfirming(reply);
     if (reply.denied !== null) return this.#onDenied(reply.denied);
     this.#onGranted(reply);
@@ -419,15 +427,8 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     this.session.enqueue(this);
   }
 
-  #onClaim({ committedBefore }: Reply): void {
-    this.#claims = this.#asked = false;
-    if (committedBefore !== null) return this.#coordinator.committedBefore(this, committedBefore);
-    this.#claimed = true;
-    this.#coordinator.claimed();
-  }
-
   // The shard holds nothing of the denied request. It is sent again, and locks of earlier requests are kept. A branch without such
-  // locks has been forgotten by the shard, and begins anew.
+  // locks has been forgotten by the shard, and begins anew, unless it is home.
   #onDenied(denied: WireError): void {
     const coordinator = this.#coordinator;
     const { backoff, counters, delays } = this.#dependencies;

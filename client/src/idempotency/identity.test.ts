@@ -123,14 +123,15 @@ describe('a transaction with an id', () => {
     expect(await value(other, again)).toStrictEqual([9007199254740993n]);
   });
 
-  it('does not run its body after it has committed, since the body would see its own effects', async () => {
-    const id = claret.transactionId();
-    let runs = 0;
+  it.each([
+    ['at the shard where its body sees its own effects', A],
+    ['elsewhere', B],
+  ])('is answered as before, though its body sees its own effects, with its home %s', async (_where, near) => {
+    const id = claret.transactionId(near);
     const withdraw = (client: Claret) =>
       client.transaction(
         'Withdraw',
         async (tx) => {
-          runs++;
           if (await tx.set(A).contains('spent')) throw new Error('nothing left');
           tx.set(A).add('spent');
           return 'paid';
@@ -139,7 +140,30 @@ describe('a transaction with an id', () => {
       );
     expect(await withdraw(claret)).toBe('paid');
     expect(await withdraw(other)).toBe('paid');
-    expect(runs).toBe(1);
+    await expect(withdraw(claret)).resolves.toBe('paid');
+  });
+
+  it('is answered as another call was that has committed between two of its attempts', async () => {
+    const id = claret.transactionId(B);
+    let runs = 0;
+    const withdraw = (client: Claret): Promise<string> =>
+      client.transaction(
+        'Withdraw',
+        async (tx) => {
+          const run = ++runs;
+          if (await tx.set(A).contains('spent')) throw new Error('nothing left');
+          if (run === 1) {
+            await tx.counter(B).value(); // its home lets it begin
+            cluster.hosts[1]!.breakSessions();
+            await withdraw(other);
+          }
+          tx.set(A).add('spent');
+          return `paid by run ${run}`;
+        },
+        { id },
+      );
+    expect(await withdraw(claret)).toBe('paid by run 2');
+    expect(runs).toBe(3);
   });
 
   it('that has failed leaves nothing behind: sent again, it may give another answer', async () => {
@@ -180,13 +204,14 @@ describe('a transaction with an id', () => {
   });
 
   it('waits while another client runs it, or is refused', async () => {
-    const id = claret.transactionId();
+    const id = claret.transactionId(B);
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const slow = claret.transaction(
       'Slow',
       async (tx) => {
         tx.counter(A).add(1);
+        await tx.counter(B).value(); // its home lets it begin
         begin();
         await mayEnd;
         return 'slow';
@@ -228,10 +253,11 @@ describe('a transaction with an id', () => {
     await expect(gone).rejects.toMatchObject({ code: 'called_off', commitState: 'unknown' });
     await expect(pay(other.within(scope), id)).rejects.toMatchObject({ code: 'called_off', commitState: 'unknown' });
     // Its home shard lets it begin, so a later failure leaves nothing behind.
-    await expect(pay(other, claret.transactionId(B), { timeoutMs: 100 })).rejects.toMatchObject({
-      code: 'shard_unavailable',
-      commitState: 'none',
+    const late = other.transaction('Late', async (tx) => (await tx.counter(B).value(), tx.counter(A).value()), {
+      id: claret.transactionId(B),
+      timeoutMs: 100,
     });
+    await expect(late).rejects.toMatchObject({ code: 'shard_unavailable', commitState: 'none' });
     const closed = pay(other, id);
     await other.close(0);
     await expect(closed).rejects.toMatchObject({ code: 'client_closed', commitState: 'unknown' });
@@ -241,7 +267,7 @@ describe('a transaction with an id', () => {
   it('that another client was running never reports `none`, even if something else fails later', async () => {
     const id = claret.transactionId(B);
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
-    const slow = claret.transaction('Slow', async (tx) => (tx.counter(A).add(1), await mayEnd), { id });
+    const slow = claret.transaction('Slow', async (tx) => (await tx.counter(B).value(), await mayEnd), { id });
     slow.catch(() => {});
     await expect.poll(() => cluster.hosts[1]!.shard.counters().attemptsInFlight).toBe(1);
     const waiting = pay(other, id, { timeoutMs: 200 });
@@ -259,7 +285,8 @@ describe('a transaction with an id', () => {
     const begunMs = environment.monotonicMs();
     const adding = claret.transaction(
       'Add',
-      (tx) => {
+      async (tx) => {
+        await tx.counter(A).value();
         cluster.hosts[0]!.breakInsteadOfAnswering();
         tx.counter(A).add(1);
       },
@@ -275,7 +302,8 @@ describe('a transaction with an id', () => {
     const add = (client: Claret) =>
       client.transaction(
         'Add',
-        (tx) => {
+        async (tx) => {
+          await tx.set(keyOn(0, 'other')).size();
           cluster.hosts[0]!.breakInsteadOfAnswering();
           beside = Promise.resolve(tx.counter(A).value());
           beside.catch(() => {});

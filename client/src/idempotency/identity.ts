@@ -1,5 +1,5 @@
 // Identity: the things that make one transaction safe to send again: its id, how long its home shard keeps its answer under that
-// id, and what to do while another attempt of it is under way (docs/decisions/0017).
+// id, what to do while another attempt of it is under way, and what the home shard has said (docs/decisions/0017).
 
 import { ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
@@ -23,6 +23,10 @@ export class Identity {
   /** it does not wait for another client's attempt */
   readonly refuses: boolean;
   #pauses = 0;
+  #wasLetIn = false;
+  #isLetIn = false;
+  #isUndone = false;
+  #failure: { thrown: unknown } | null = null;
 
   /** Throws `ClaretError` for options that are not valid. */
   constructor({ id, keepMs, inProgress }: IdentityOptions) {
@@ -36,6 +40,43 @@ export class Identity {
 
   get slot(): number {
     return homeSlotOf(this.bytes);
+  }
+
+  // ---- what the home shard has said ----
+
+  attemptBegins(): void {
+    this.#isLetIn = false;
+  }
+
+  /** The home shard has let the present attempt begin. */
+  letIn(): void {
+    this.#wasLetIn = this.#isUndone = this.#isLetIn = true;
+  }
+
+  /** The home shard says that another attempt is in progress. Returns false if the transaction is to end with that. */
+  waitsForOther(): boolean {
+    this.#isUndone = false;
+    return !this.refuses || this.#wasLetIn;
+  }
+
+  /** It has said that the transaction has not committed, and that no other client runs it. */
+  get isUndone(): boolean {
+    return this.#isUndone;
+  }
+
+  /**
+   * The transaction fails for good. Returns false if the home shard has to be asked first: what was met may be the transaction's own effects, if
+   * another call with the id has committed. That an earlier attempt was let in says nothing: others may have come since.
+   */
+  mayFail(thrown: unknown): boolean {
+    if (this.#isLetIn || this.#failure !== null) return true;
+    this.#failure = { thrown };
+    return false;
+  }
+
+  /** With what the transaction fails once the home shard has let an attempt begin, which does nothing else; null: it goes on. */
+  get failure(): { readonly thrown: unknown } | null {
+    return this.#failure;
   }
 
   nextPauseUs(random: number): number {

@@ -127,10 +127,6 @@ export class Transaction implements AttemptOwner, Admitted, Limited, Scoped {
   /** why the last attempt failed that says what it met */
   #met: ClaretError | null = null;
   #bodyRuns = false;
-  /** its home shard has let an attempt of it begin */
-  #claimed = false;
-  /** its home shard has said that it has not committed and that no other client runs it */
-  #undone = false;
   /** what the body returned, or the operations of the list */
   #outcome: unknown = undefined;
   #settled = false;
@@ -182,6 +178,7 @@ export class Transaction implements AttemptOwner, Admitted, Limited, Scoped {
     if (backedOff) this.backingOffMs += nowMs - this.#sinceMs;
     else this.queuedMs += nowMs - this.#sinceMs;
     this.#sinceMs = nowMs;
+    this.identity?.attemptBegins();
     const attempt = this.#runner.beginAttempt(this);
     this.#attempt = attempt;
     attempt.begin();
@@ -195,14 +192,8 @@ export class Transaction implements AttemptOwner, Admitted, Limited, Scoped {
     return typeof this.#work === 'function' ? null : this.#work;
   }
 
-  /** The body runs only now, since the body of a transaction that committed before would see its own effects. */
-  onClaimed(): void {
-    this.#undone = true;
-  }
-
   runBody(run: BodyRun): void {
     this.#bodyRuns = true;
-    this.#claimed = true;
     const work = this.#work;
     let outcome: unknown;
     try {
@@ -253,7 +244,7 @@ export class Transaction implements AttemptOwner, Admitted, Limited, Scoped {
   }
 
   onThrown(thrown: unknown): void {
-    this.#rejectWith(thrown);
+    this.#rejectUndone(thrown);
   }
 
   // ---- commit ----
@@ -361,7 +352,7 @@ export class Transaction implements AttemptOwner, Admitted, Limited, Scoped {
     // An attempt and its transaction have the same deadline, but the clock of a shard may reach it a little earlier.
     const nowMs = environment.monotonicMs();
     const late = nowMs >= this.deadlineMs || (error.code === codes.expired && error.cause !== 'idle');
-    if (!error.retryable || isLasting(error) || attempt.hopeless) return this.#rejectWith(this.#withRetries(error));
+    if (!error.retryable || isLasting(error) || attempt.hopeless) return this.#rejectUndone(this.#withRetries(error));
     if (late || this.isLast) return this.#rejectWith(this.#gaveUp(error, late));
     if (error.code === codes.nativeConflict) this.breaks++;
     this.#goOn(error);
@@ -387,8 +378,7 @@ export class Transaction implements AttemptOwner, Admitted, Limited, Scoped {
 
   /** Another attempt is under way. It may be another client's, or one of this very transaction whose session broke. */
   #inProgress(error: ClaretError): void {
-    this.#undone = false;
-    if (this.identity!.refuses && !this.#claimed) return this.#rejectWith(error);
+    if (!this.identity!.waitsForOther()) return this.#rejectWith(error);
     this.#runner.pause(this, this.identity!.nextPauseUs(this.#runner.environment.random()));
   }
 
@@ -427,10 +417,17 @@ export class Transaction implements AttemptOwner, Admitted, Limited, Scoped {
 
   // ---- the end ----
 
+  /** Rejects for good, once its home shard has said that it has not committed. */
+  #rejectUndone(thrown: unknown): void {
+    if (this.#settled || this.identity === null || this.identity.mayFail(thrown)) return this.#rejectWith(thrown);
+    this.#sinceMs = this.#runner.environment.monotonicMs();
+    this.#runner.again(this);
+  }
+
   #rejectWith(error: unknown, outcome: Receipt['outcome'] = 'aborted'): void {
     if (this.#settled) return;
     // An earlier call with the same id may have committed it, whatever happened here.
-    if (this.identity !== null && !this.#undone && error instanceof ClaretError && error.commitState === 'none') {
+    if (this.identity?.isUndone === false && error instanceof ClaretError && error.commitState === 'none') {
       return this.#rejectWith(errorLike(error, { commitState: 'unknown' }), 'unknown');
     }
     this.#settle(outcome);

@@ -32,20 +32,21 @@ export class AwaitedChanges {
       throw new GatewayError('overloaded', `${AWAITED_CHANGES_MAX} callers already wait for changes at this gateway.`);
     }
     if (this.isClosed || gone.aborted) return false;
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const end = (): void => resolve(false);
-    this.ends.add(end);
-    gone.addEventListener('abort', end);
-    const timer = setTimeout(end, waitMs);
-    const watch = this.claret.watch([describeNamed(this.catalogue, operation)], () => resolve(true), { since });
-    try {
-      return await promise;
-    } finally {
-      watch.close();
-      clearTimeout(timer);
-      gone.removeEventListener('abort', end);
-      this.ends.delete(end);
-    }
+    const watched = [describeNamed(this.catalogue, operation)];
+    return new Promise((resolve) => {
+      const ended = (hasChanged: boolean): void => {
+        watch.close();
+        clearTimeout(timer);
+        gone.removeEventListener('abort', end);
+        this.ends.delete(end);
+        resolve(hasChanged);
+      };
+      const end = (): void => ended(false);
+      this.ends.add(end);
+      gone.addEventListener('abort', end);
+      const timer = setTimeout(end, waitMs);
+      const watch = this.claret.watch(watched, () => ended(true), { since });
+    });
   }
 
   /** Ends all waiting. */

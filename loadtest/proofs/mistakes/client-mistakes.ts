@@ -1,4 +1,4 @@
-// Mistakes of the client about members of several shards, and about warranties. The client's own tests find each of these
+// Mistakes of the client about members of several shards, transactions with an id, and warranties. The client's own tests find each of these
 // (client-mistakes.long.test.ts). seeds.ts tells whether the simulation does.
 import { inClient, type ClientMistake, type Mistake } from './mistake.ts';
 import { COMPUTATION_MISTAKES } from './computation-mistakes.ts';
@@ -9,10 +9,32 @@ export const TESTS: readonly string[] = [
   'client/src/crowd/chains.test.ts',
   'client/src/crowd/second-run.test.ts',
   'client/src/attempt/confirmation.test.ts',
+  'client/src/idempotency/identity.test.ts',
   'client/src/warranties/warranties.test.ts',
   'client/src/warranties/reliance.test.ts',
 ];
 export const COMPUTATION_TESTS: readonly string[] = ['client/src/computations/'];
+
+const IDENTITY_MISTAKES: readonly ClientMistake[] = [
+  {
+    name: 'own-effects-told',
+    file: 'idempotency/identity.ts',
+    right: 'this.#isLetIn || this.#failure !== null',
+    wrong: 'true',
+  },
+  {
+    name: 'home-left-out',
+    file: 'attempt/attempt.ts',
+    right: 'if (identity !== null) {',
+    wrong: 'if (identity?.failure) {',
+  },
+  {
+    name: 'answer-of-this-attempt',
+    file: 'attempt/branch.ts',
+    right: 'return coordinator.committedBefore(this, reply.committedBefore);',
+    wrong: 'reply.committedBefore = null;',
+  },
+];
 
 const WIDE_MISTAKES: readonly ClientMistake[] = [
   {
@@ -162,7 +184,7 @@ const WIDE_MISTAKES: readonly ClientMistake[] = [
 
 /** Each with the tests of the client that find it. */
 export const CLIENT_MISTAKES: readonly (Mistake & { readonly tests: readonly string[] })[] = [
-  ...[...WIDE_MISTAKES, ...WARRANTY_MISTAKES].map((mistake) => ({ ...inClient(mistake), tests: TESTS })),
+  ...[...IDENTITY_MISTAKES, ...WIDE_MISTAKES, ...WARRANTY_MISTAKES].map((mistake) => ({ ...inClient(mistake), tests: TESTS })),
   { ...MIXTURES_ALLOWED, tests: TESTS },
   ...COMPUTATION_MISTAKES.map((mistake) => ({ ...inClient(mistake), tests: COMPUTATION_TESTS })),
 ];

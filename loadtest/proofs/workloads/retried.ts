@@ -1,9 +1,10 @@
 // Jobs with transaction ids, resent until a response arrives, by any app server and also twice at once: each is applied once, and
-// all responses are the same.
+// all responses are the same. Half of the jobs look first whether they are done, and throw: nobody may be told of that.
 import type { ClaretError, HistoryAttempt } from '@claret/client';
 import type { Workload } from './workload.ts';
 
 const GROUPS = 4;
+const DONE = 'The job is done already.';
 const group = (number: number) => `jobs:${number % GROUPS}`;
 
 interface Job {
@@ -29,6 +30,7 @@ export const retried: Workload = {
           jobs.push((job = { id: claret.transactionId(near), number: jobs.length, answer: null }));
         }
         const { id, number } = job;
+        const looks = number % 2 === 0;
         const field = `job ${number}`;
         const send = async (): Promise<void> => {
           const told = job.answer !== null;
@@ -37,6 +39,7 @@ export const retried: Workload = {
               .transaction(
                 'Job',
                 async (tx) => {
+                  if (looks && (await tx.dict(group(number)).get(field))[0] !== null) throw new Error(DONE);
                   const drawn = await tx.uidGenerator('job-ids').next();
                   tx.dict(group(number)).increment(field, 1);
                   tx.counter('jobs-done').add(1);
@@ -45,6 +48,7 @@ export const retried: Workload = {
                 { id },
               )
               .catch((error: ClaretError) => {
+                if (error.message === DONE) wrong.push(`job ${number} was told of its own effects`);
                 if (told && error.commitState === 'none')
                   wrong.push(`job ${number} was told of, and then said not to have happened: ${error.code}`);
                 throw error;

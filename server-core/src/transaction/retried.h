@@ -1,8 +1,8 @@
 // Transactions with an id (Begin.transaction), at their home shard.
 //
 // An attempt of such a transaction is begun only if no other attempt of it is in flight here, and none has committed. It keeps the id
-// claimed until it ends, voted or not, so two attempts never hold locks at once, whichever clients run them. Its commit and the keeping of
-// its answer are atomic: both are in the same entry of the log.
+// claimed until it ends, voted or not, so only one attempt at a time can get this shard's vote, whichever clients run them. Its commit and the
+// keeping of its answer are atomic: both are in the same entry of the log.
 #pragma once
 
 #include <optional>
