@@ -41,7 +41,7 @@ const ASKED = {
 const COSTS: Record<keyof typeof ASKED, Record<1 | 2, readonly [round_trips: number, frames: number]>> = {
   bid: { 1: [3, 6], 2: [3, 12] },
   'buy now': { 1: [5, 10], 2: [5, 18] },
-  comment: { 1: [5, 10], 2: [5, 16] },
+  comment: { 1: [3, 6], 2: [3, 12] },
   sell: { 1: [3, 6], 2: [3, 12] },
   'watch an auction': { 1: [4, 8], 2: [4, 14] },
   'auction page: item': { 1: [2, 4], 2: [2, 8] },

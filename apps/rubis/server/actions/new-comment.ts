@@ -8,8 +8,7 @@ import type { UserRef } from '../api.ts';
 import { key, sortableTime } from '../model.ts';
 import { newBidId } from './bid.ts';
 import { commentFields } from './comments.ts';
-import { ITEM_FIELDS, parseItemInfo, type ItemInfo } from './item-info.ts';
-import { hasStock } from './open-auction.ts';
+import { ITEM_FIELDS, parseItemInfo, type Scalar } from './item-info.ts';
 import { refuse, type Outcome } from './outcome.ts';
 import { commentPair, partnersOf, soldPieces } from './sale.ts';
 
@@ -37,17 +36,17 @@ export function newComment(claret: Claret, input: NewCommentInput, once: { id?: 
   return claret.transaction(
     'NewComment',
     async (tx) => {
-      const item = parseItemInfo(await tx.dict(key.item_info(item_id)).get(...ITEM_FIELDS));
-      if (item === null) return refuse('unknown_item');
-
+      const read = tx.dict(key.item_info(item_id)).get(...ITEM_FIELDS);
       let about: UserRef;
       if ('party_id' in input.about) {
-        const partner = await markPartner(tx, input, item, input.about.party_id);
+        const partner = await markPartner(tx, input, read, input.about.party_id);
         if (partner.refused !== null) return partner;
         about = partner.user;
       } else {
         about = { id: input.about.user_id, nickname: '' };
       }
+      const item = parseItemInfo(await read);
+      if (item === null) return refuse('unknown_item');
 
       tx.summaryBag(key.rating(about.id)).add(rating);
       tx.scoredSet(key.comments(about.id)).add(comment_id, created_at_ms);
@@ -60,22 +59,28 @@ export function newComment(claret: Claret, input: NewCommentInput, once: { id?: 
   );
 }
 
-// Returns the person whom the comment is about, and marks them as commented on.
+// Returns the person whom the comment is about, and marks them as commented on. All that can be known to be needed is read at once.
 async function markPartner(
   tx: Tx,
   { item_id, from }: NewCommentInput,
-  item: ItemInfo,
+  read: PromiseLike<readonly (Scalar | null)[]>,
   party_id: string | null,
 ): Promise<Outcome<{ user: UserRef }, CommentRefusal>> {
-  const bought = hasStock(item) ? await tx.scoredSet(key.item_purchases(item_id)).range(0, -1) : [];
+  const commented = tx.set(key.item_commented(item_id));
+  const isMarked = (user_id: string) => commented.contains(commentPair(from.id, user_id));
+  const [fields, bought, isPartyMarked] = await Promise.all([
+    read,
+    tx.scoredSet(key.item_purchases(item_id)).range(0, -1),
+    party_id === null ? null : isMarked(party_id),
+  ]);
+  const item = parseItemInfo(fields);
+  if (item === null) return refuse('unknown_item');
   const partners = partnersOf(item, bought.map(soldPieces), from.id);
   if (partners.length === 0) return refuse(item.status === 'open' ? 'auction_open' : 'not_a_party');
   if (party_id === null && partners.length > 1) return refuse('about_missing');
   const user = party_id === null ? partners[0] : partners.find(({ id }) => id === party_id);
   if (user === undefined) return refuse('not_a_party');
-  const commented = tx.set(key.item_commented(item_id));
-  const pair = commentPair(from.id, user.id);
-  if (await commented.contains(pair)) return refuse('already_commented');
-  commented.add(pair);
+  if (isPartyMarked ?? (await isMarked(user.id))) return refuse('already_commented');
+  commented.add(commentPair(from.id, user.id));
   return { refused: null, user };
 }
