@@ -166,6 +166,20 @@ describe('a transaction with an id', () => {
     expect(runs).toBe(3);
   });
 
+  it('that is called off asks its home nothing any more', async () => {
+    const scope = new Scope();
+    const id = claret.transactionId(B);
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const hangs = other
+      .within(scope)
+      .transaction('Hangs', async (tx) => (await tx.counter(A).value(), begin(), await new Promise(() => {})), { id });
+    await begun;
+    const before = cluster.hosts.map(({ shard }) => shard.counters().begun);
+    scope.callOff();
+    await expect(hangs).rejects.toMatchObject({ code: 'called_off', commitState: 'unknown' });
+    expect(cluster.hosts.map(({ shard }) => shard.counters().begun)).toEqual(before);
+  });
+
   it('that has failed leaves nothing behind: sent again, it may give another answer', async () => {
     const id = claret.transactionId(B);
     const take = (client: Claret) => client.transact('Take', [client.on.boundedCounter(A).decrement(1)], { id });

@@ -352,6 +352,7 @@ export class Transaction implements AttemptOwner, Admitted, Limited, Scoped {
     // An attempt and its transaction have the same deadline, but the clock of a shard may reach it a little earlier.
     const nowMs = environment.monotonicMs();
     const late = nowMs >= this.deadlineMs || (error.code === codes.expired && error.cause !== 'idle');
+    if (error.code === codes.calledOff) return this.#rejectWith(this.#withRetries(error));
     if (!error.retryable || isLasting(error) || attempt.hopeless) return this.#rejectUndone(this.#withRetries(error));
     if (late || this.isLast) return this.#rejectWith(this.#gaveUp(error, late));
     if (error.code === codes.nativeConflict) this.breaks++;
