@@ -14,6 +14,8 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 const SITES = '{apps/*,client/create-app}/e2e';
 const DASHBOARD = 'ui/dashboard/e2e';
+/** Compares the visitors of load tests with a browser. */
+const LOAD_TESTS = 'loadtest/load/k6/kit';
 /** Its check knows of no other load. */
 const STORM = 'apps/site/e2e/storm.spec.ts';
 /** What is tagged @phone is tried on a phone as well, and @only-phone there alone; `npm run test:long` tries whole journeys and every page there. */
@@ -28,7 +30,7 @@ export default defineConfig({
   testDir: '.',
   projects: [
     { name: 'dashboard', testMatch: [`${DASHBOARD}/**/*.spec.ts`, STORM], ...chosen, use: DESKTOP, workers: 1 },
-    { name: 'desktop', testMatch: `${SITES}/**/*.spec.ts`, testIgnore: STORM, ...chosen, use: DESKTOP },
+    { name: 'desktop', testMatch: [`${SITES}/**/*.spec.ts`, `${LOAD_TESTS}/*.spec.ts`], testIgnore: STORM, ...chosen, use: DESKTOP },
     { name: 'phone', testMatch: PHONE_SPECS, ...(LONG ? {} : { grep: /@phone|@only-phone/ }), use: PHONE },
   ],
   globalSetup: './scripts/browser-tests.js',

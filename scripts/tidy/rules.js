@@ -121,6 +121,8 @@ const PACKAGE_ROOMS = { core: 'server-core', rubis: 'apps/rubis', retwis: 'apps/
 /** Run by hand, such as a generator of sources. */
 const DEVELOPERS_TOOL = /^client\/scripts\//;
 const APP_ENTRIES = /^apps\/(?:[a-z]+\/server\/(?:model\.ts|api\.ts|price\.ts|sessions\.ts|actions\/|data\/)|site\/auth\/token\.ts$)/;
+/** what drives an app's pages in a browser */
+const APP_PAGES = /^apps\/[a-z]+\/e2e\//;
 const IMPORT = /\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g;
 
 const roomOf = (path) => /^(?:apps\/[^/]+|[^/]+)/.exec(path)[0];
@@ -152,7 +154,7 @@ function mayImport(from, target) {
   if (room === 'loadtest' && goal === 'loadtest') return mayImportInLoadtest(from, target);
   if (room === 'client' && goal === 'client') return mayImportInClient(from, target);
   if (room === goal || !(room.split('/')[0] in ARROWS)) return true;
-  if (goal.startsWith('apps/') && room === 'loadtest') return APP_ENTRIES.test(target);
+  if (goal.startsWith('apps/') && room === 'loadtest') return APP_ENTRIES.test(target) || (from.endsWith('.spec.ts') && APP_PAGES.test(target));
   const allowed = ARROWS[room.split('/')[0]];
   if (allowed.some((each) => each === goal || target === each || target.startsWith(`${each}/`))) return true;
   return (isTest(from) || DEVELOPERS_TOOL.test(from)) && TESTS_ALSO.includes(goal);

@@ -196,6 +196,8 @@ test('only loadtest imports from an app, and only its model and its actions', ()
   assert.ok(imports('loadtest/workloads/rubis.ts', '../../apps/rubis/server/model.ts'));
   assert.ok(imports('loadtest/workloads/rubis.ts', '../../apps/rubis/server/actions/bid.ts'));
   assert.ok(!imports('loadtest/workloads/rubis.ts', '../../apps/rubis/server/app.ts'));
+  assert.ok(imports('loadtest/load/k6/kit/browser.spec.ts', '../../../../apps/rubis/e2e/site.ts'));
+  assert.ok(!imports('loadtest/load/k6/kit/browser.ts', '../../../../apps/rubis/e2e/site.ts'));
   assert.ok(!imports('gateway/src/a.ts', '../../apps/rubis/server/model.ts'));
   assert.ok(imports('ui/dashboard/src/a.ts', '@claret/client/telemetry') && !imports('gateway/src/a.ts', '@claret/ui/kit'));
   assert.ok(!imports('apps/retwis/server/a.ts', '../../rubis/server/model.ts'));

@@ -2,10 +2,11 @@
 
 import type { BidAccepted, ItemOpened } from '../../../../apps/rubis/server/api.ts';
 import type { StormPerson } from '../storm.ts';
+import { serversOf } from './browser.ts';
 import { needed, storm } from './data.ts';
 import { itemSeen, type ItemSeen } from './item-seen.ts';
 import { leastNow, offerFor, stepOf, type Offer } from './offer.ts';
-import { madeUpId, pick } from '../../../kit/random.ts';
+import { madeUpId } from '../../../kit/random.ts';
 import { tell } from './tell.ts';
 import { Site, parsed, type Answer } from './site.ts';
 
@@ -15,12 +16,15 @@ export class AuctionVisitor {
   readonly random: () => number;
   /** the visitor's app server */
   readonly base: string;
+  /** that, and another one, if there is one */
+  readonly #servers: ReturnType<typeof serversOf>;
   /** null: not logged in */
   person: StormPerson | null;
 
   constructor(random: () => number, person: StormPerson | null) {
     this.random = random;
-    this.base = pick(random, needed(storm.auctions, 'auctions'));
+    this.#servers = serversOf(needed(storm.auctions, 'auctions'), random);
+    this.base = this.#servers[0];
     this.person = person;
   }
 
@@ -59,7 +63,7 @@ export class AuctionVisitor {
   #offer(item: string, { amount_cents, max_cents }: Offer): Answer {
     const person = this.#loggedIn();
     const body = max_cents === null ? { amount_cents } : { amount_cents, max_cents };
-    const answer = site.write('StoreBid', 'POST', `${this.base}/api/items/${item}/bids`, person, body);
+    const answer = this.#post('StoreBid', `/api/items/${item}/bids`, person, body);
     const accepted = parsed<BidAccepted>(answer);
     tell('bid', answer, person.id, { item, amount: amount_cents, max: max_cents ?? amount_cents, bid_id: accepted?.bid_id });
     return answer;
@@ -70,7 +74,7 @@ export class AuctionVisitor {
     const person = this.#loggedIn();
     const quantity = Math.max(1, Math.min(left, 1 + Math.floor(this.random() * 2)));
     const purchase_id = madeUpId(this.random, 32);
-    const answer = site.write('StoreBuyNow', 'POST', `${this.base}/api/items/${item}/buy`, person, { purchase_id, quantity });
+    const answer = this.#post('StoreBuyNow', `/api/items/${item}/buy`, person, { purchase_id, quantity });
     tell('buy', answer, person.id, { item, quantity, purchase_id });
     return answer;
   }
@@ -92,7 +96,7 @@ export class AuctionVisitor {
       buy_now_price_cents: buyable ? (reserve_price_cents ?? start_price_cents) * 2 : undefined,
       quantity: buyable && random() < 0.2 ? 2 + Math.floor(random() * 9) : 1,
     };
-    const answer = site.write('RegisterItem', 'POST', `${this.base}/api/items`, person, body);
+    const answer = this.#post('RegisterItem', '/api/items', person, body);
     tell('open', answer, person.id, { item: parsed<ItemOpened>(answer)?.item_id });
     return answer;
   }
@@ -101,7 +105,7 @@ export class AuctionVisitor {
     const person = this.#loggedIn();
     const rating = Math.floor(this.random() * 11) - 5;
     const body = { rating, text: 'As described, and quick.', about_user_id: about };
-    const answer = site.write('StoreComment', 'POST', `${this.base}/api/items/${item}/comments`, person, body);
+    const answer = this.#post('StoreComment', `/api/items/${item}/comments`, person, body);
     tell('comment', answer, person.id, { item, about, rating });
     return answer;
   }
@@ -110,11 +114,15 @@ export class AuctionVisitor {
   register(region: string): Answer {
     const name = `s${madeUpId(this.random, 14)}`;
     const body = { nickname: name, password: madeUpId(this.random), region_id: region };
-    const { answer, token } = site.session('RegisterUser', `${this.base}/api/register`, body);
+    const { answer, token } = site.session('RegisterUser', `${this.base}/api/register`, body, this.random);
     const id = parsed<{ user: { id: string } | null }>(answer)?.user?.id ?? '';
     tell('register', answer, id, { name });
     if (token !== null && id !== '') this.person = { id, name, token };
     return answer;
+  }
+
+  #post(name: string, path: string, person: StormPerson, body: object): Answer {
+    return site.write(name, 'POST', path, { at: this.#servers, person, body, random: this.random });
   }
 
   #loggedIn(): StormPerson {

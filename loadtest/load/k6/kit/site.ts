@@ -1,11 +1,11 @@
-// A visitor's requests to a site: named, counted, with the cookie and the header that the site's pages send. k6 follows no
+// A visitor's requests to a site: named, counted, with the headers and keys that the site's pages send (browser.ts). k6 follows no
 // redirects and keeps no cookies: sessions are those of the storm's people.
 //
 // Bodies are read only if they are used.
 
-import http, { type RefinedParams, type RefinedResponse, type ResponseType } from 'k6/http';
-import { CSRF_HEADER } from '../../../../ui/site/api/csrf.ts';
+import http, { type BatchRequest, type RefinedParams, type RefinedResponse, type ResponseType } from 'k6/http';
 import type { StormPerson } from '../storm.ts';
+import { headersOf, keyOf, timesOf, type Method } from './browser.ts';
 import { outcomeOf } from './outcome.ts';
 import type { Told } from './tell.ts';
 
@@ -18,6 +18,22 @@ export interface Answer extends Told {
   body: string | null;
 }
 
+export interface Write {
+  /** the visitor's app server, and another one, if there is one */
+  at: readonly string[];
+  person: StormPerson;
+  /** null: no request body */
+  body: object | null;
+  random: () => number;
+}
+
+interface Asked {
+  person: StormPerson | null;
+  hasBody: boolean;
+  key: string | null;
+  wantsBody: boolean;
+}
+
 export class Site {
   readonly #cookie: string;
 
@@ -28,37 +44,49 @@ export class Site {
 
   /** Requests a page or its data. The body is discarded. */
   look(name: string, url: string, person: StormPerson | null): Answer {
-    return answerOf(Date.now(), http.get(url, this.#params(name, 'page', person, 'none')));
+    return answerOf(Date.now(), http.get(url, this.#params(name, 'GET', url, { person, wantsBody: false })));
   }
 
   /** The same, with the body. */
   read(name: string, url: string, person: StormPerson | null): Answer {
-    return answerOf(Date.now(), http.get(url, this.#params(name, 'page', person, 'text')));
+    return answerOf(Date.now(), http.get(url, this.#params(name, 'GET', url, { person })));
   }
 
-  /** A write; with the body, which contains the reason of a refusal. `body` null: no request body. */
-  write(name: string, method: 'POST' | 'PUT' | 'DELETE', url: string, person: StormPerson | null, body: object | null): Answer {
-    const params = this.#params(name, 'write', person, 'text');
-    if (body !== null) params.headers!['content-type'] = 'application/json';
-    return answerOf(Date.now(), http.request(method, url, body === null ? null : JSON.stringify(body), params));
+  /**
+   * A write; with the body, which contains the reason of a refusal. Some are sent again, with their key, to another of the site's servers (browser.ts):
+   * they take effect once, and the answer is that of either.
+   */
+  write(name: string, method: 'POST' | 'PUT' | 'DELETE', path: string, { at, person, body, random }: Write): Answer {
+    const key = keyOf(method, random);
+    const times = timesOf(key, random);
+    const asked = (base: string): BatchRequest => ({
+      method,
+      url: base + path,
+      body: body === null ? null : JSON.stringify(body),
+      params: this.#params(name, method, base + path, { person, hasBody: body !== null, key }),
+    });
+    const at_ms = Date.now();
+    const send = (bases: readonly string[]) => http.batch(bases.map(asked)).map((response) => answerOf(at_ms, response));
+    const answers = send(times === 'twice' ? at : at.slice(0, 1));
+    if (times === 'again') answers.push(...send(at.slice(-1)));
+    return answers.find(({ outcome }) => outcome === 'accepted') ?? answers.find(({ outcome }) => outcome === 'unknown') ?? answers[0]!;
   }
 
   /** A log-in or registration, with the token of the new session's cookie. Null: no session began. */
-  session(name: string, url: string, body: object): { answer: Answer; token: string | null } {
-    const params = this.#params(name, 'write', null, 'text');
-    params.headers!['content-type'] = 'application/json';
+  session(name: string, url: string, body: object, random: () => number): { answer: Answer; token: string | null } {
     const at_ms = Date.now();
-    const response = http.post(url, JSON.stringify(body), params);
+    const response = http.post(url, JSON.stringify(body), this.#params(name, 'POST', url, { hasBody: true, key: keyOf('POST', random) }));
     const token = response.cookies?.[this.#cookie]?.[0]?.value ?? null;
     http.cookieJar().clear(url);
     return { answer: answerOf(at_ms, response), token };
   }
 
-  #params(name: string, kind: 'page' | 'write', person: StormPerson | null, responseType: 'text' | 'none'): RefinedParams<ResponseType> {
-    const headers: Record<string, string> = {};
-    if (person !== null) headers['cookie'] = `${this.#cookie}=${person.token}`;
-    if (kind === 'write') headers[CSRF_HEADER] = '1';
-    return { headers, responseType, redirects: 0, timeout: `${PATIENCE_S}s`, tags: { name, kind } };
+  #params(name: string, method: Method, url: string, more: Partial<Asked>): RefinedParams<ResponseType> {
+    const { person = null, hasBody = false, key = null, wantsBody = true } = more;
+    const [origin] = /^\w+:\/\/[^/]+/.exec(url)!;
+    const headers = headersOf({ method, origin, cookie: person === null ? null : `${this.#cookie}=${person.token}`, hasBody, key });
+    const tags = { name, kind: method === 'GET' ? 'page' : 'write' };
+    return { headers, responseType: wantsBody ? 'text' : 'none', redirects: 0, timeout: `${PATIENCE_S}s`, tags };
   }
 }
 

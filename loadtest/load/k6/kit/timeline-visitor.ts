@@ -2,6 +2,7 @@
 
 import type { Posted } from '../../../../apps/retwis/server/api.ts';
 import type { StormPerson } from '../storm.ts';
+import { serversOf } from './browser.ts';
 import { needed, storm } from './data.ts';
 import { madeUpId, pick } from '../../../kit/random.ts';
 import { postsIn, toRepost, wishFor, type Fascinating } from './reposting.ts';
@@ -22,11 +23,14 @@ export class TimelineVisitor {
   readonly person: StormPerson;
   /** the visitor's app server */
   readonly #base: string;
+  /** that, and another one, if there is one */
+  readonly #servers: ReturnType<typeof serversOf>;
 
   constructor(random: () => number, person: StormPerson) {
     this.random = random;
     this.person = person;
-    this.#base = pick(random, needed(storm.timelines, 'timelines'));
+    this.#servers = serversOf(needed(storm.timelines, 'timelines'), random);
+    this.#base = this.#servers[0];
   }
 
   /** Requests a public page, without a session. */
@@ -56,7 +60,7 @@ export class TimelineVisitor {
 
   #switch(kind: 'repost' | 'unrepost', method: 'POST' | 'DELETE', post_id: string): boolean {
     const name = kind === 'repost' ? 'Repost' : 'UndoRepost';
-    const answer = site.write(name, method, `${this.#base}/api/posts/${post_id}/repost`, this.person, null);
+    const answer = this.#write(name, method, `/api/posts/${post_id}/repost`, null);
     tell(kind, answer, this.person.id, { post: post_id });
     return answer.outcome === 'accepted';
   }
@@ -64,19 +68,28 @@ export class TimelineVisitor {
   post(): void {
     const draft_id = madeUpId(this.random, 24);
     const body = { text: pick(this.random, TEXTS), draft_id };
-    const answer = site.write('Post', 'POST', `${this.#base}/api/posts`, this.person, body);
+    const answer = this.#write('Post', 'POST', '/api/posts', body);
     tell('post', answer, this.person.id, { draft_id, post_id: parsed<Posted>(answer)?.entry.post.id });
   }
 
   follow(username: string): void {
-    const answer = site.write('Follow', 'POST', `${this.#base}/api/users/${username}/follow`, this.person, null);
+    const answer = this.#write('Follow', 'POST', `/api/users/${username}/follow`, null);
     tell('follow', answer, this.person.id, { who: username });
   }
 
   register(): void {
     const name = `s${madeUpId(this.random, 14)}`;
-    const { answer } = site.session('NewUser', `${this.#base}/api/register`, { username: name, password: madeUpId(this.random) });
+    const { answer } = site.session(
+      'NewUser',
+      `${this.#base}/api/register`,
+      { username: name, password: madeUpId(this.random) },
+      this.random,
+    );
     tell('register', answer, parsed<{ user: { id: string } | null }>(answer)?.user?.id ?? '', { name });
+  }
+
+  #write(name: string, method: 'POST' | 'DELETE', path: string, body: object | null): Answer {
+    return site.write(name, method, path, { at: this.#servers, person: this.person, body, random: this.random });
   }
 
   #seen(name: string, answer: Answer): void {

@@ -1,0 +1,54 @@
+// What a browser sends with the requests of the sites' pages, and which requests it sends again. Pure: no k6 here. `browser.spec.ts` compares it
+// with what a browser sends.
+
+import { CSRF_HEADER } from '../../../../ui/site/api/csrf.ts';
+import { REQUEST_KEY_HEADER } from '../../../../ui/site/api/requestKeys.ts';
+import { madeUpId, pick } from '../../../kit/random.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export interface Sent {
+  method: Method;
+  /** of the site, such as http://127.0.0.1:7410 */
+  origin: string;
+  /** name=value; null: not logged in */
+  cookie: string | null;
+  hasBody: boolean;
+  /** of the change that the person intends; null: the request has none */
+  key: string | null;
+}
+
+const KEY_LENGTH = 32;
+/** Of the changes, as many are sent again to another server: a lost answer, or a second click. Half of them while the first is under way. */
+const AGAIN = 0.05;
+
+/** Pages give a key to what they post. */
+export const keyOf = (method: Method, random: () => number): string | null => (method === 'POST' ? madeUpId(random, KEY_LENGTH) : null);
+
+export function headersOf({ method, origin, cookie, hasBody, key }: Sent): Record<string, string> {
+  return {
+    accept: 'application/json',
+    'accept-encoding': 'gzip, deflate, br, zstd',
+    'accept-language': 'en-US',
+    'sec-fetch-dest': 'empty',
+    'sec-fetch-mode': 'cors',
+    'sec-fetch-site': 'same-origin',
+    ...(method === 'GET' ? {} : { [CSRF_HEADER]: '1', origin }),
+    ...(hasBody ? { 'content-type': 'application/json' } : {}),
+    ...(key === null ? {} : { [REQUEST_KEY_HEADER]: key }),
+    ...(cookie === null ? {} : { cookie }),
+  };
+}
+
+/** How a change with a key is sent: once, or again after its answer, or twice at once. */
+export function timesOf(key: string | null, random: () => number): 'once' | 'again' | 'twice' {
+  if (key === null || random() >= AGAIN) return 'once';
+  return random() < 0.5 ? 'again' : 'twice';
+}
+
+/** A visitor's app server, and another one, if there is one. */
+export function serversOf(all: readonly string[], random: () => number): [string] | [string, string] {
+  const own = pick(random, all);
+  const others = all.filter((one) => one !== own);
+  return others.length === 0 ? [own] : [own, pick(random, others)];
+}
