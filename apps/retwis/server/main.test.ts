@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
+import { REQUEST_KEY_HEADER } from '@claret/ui/site/api/requestKeys.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { freePorts } from '../../../scripts/run/ports.js';
@@ -34,20 +35,31 @@ async function serving(port: number, args: string[] = [], env: NodeJS.ProcessEnv
   return run;
 }
 
+const TIMES_MAX = 20;
+
 /** A browser: sends its cookie to any port of the host, as browsers do. */
 class Browser {
   cookie = '';
 
+  /** What a busy machine has refused, or did not answer in time, is sent again with its key, as by a page. */
   async send<Body>(port: number, method: 'GET' | 'POST', path: string, payload?: unknown): Promise<Body> {
-    const response = await fetch(`http://127.0.0.1:${port}/api${path}`, {
-      method,
-      headers: { [CSRF_HEADER]: '1', cookie: this.cookie, ...(payload === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(payload === undefined ? {} : { body: JSON.stringify(payload) }),
-    });
-    const [cookie] = response.headers.getSetCookie();
-    if (cookie !== undefined) this.cookie = cookie.split(';')[0] ?? '';
-    if (!response.ok) throw new Error(await response.text());
-    return (await response.json()) as Body;
+    const key = randomUUID();
+    for (let times = 1; ; times++) {
+      const response = await fetch(`http://127.0.0.1:${port}/api${path}`, {
+        method,
+        headers: {
+          [CSRF_HEADER]: '1',
+          [REQUEST_KEY_HEADER]: key,
+          cookie: this.cookie,
+          ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(payload === undefined ? {} : { body: JSON.stringify(payload) }),
+      });
+      const [cookie] = response.headers.getSetCookie();
+      if (cookie !== undefined) this.cookie = cookie.split(';')[0] ?? '';
+      if (response.ok) return (await response.json()) as Body;
+      if (response.status !== 503 || times === TIMES_MAX) throw new Error(await response.text());
+    }
   }
 }
 
