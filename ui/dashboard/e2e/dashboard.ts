@@ -54,8 +54,8 @@ export async function watch(page: Page): Promise<void> {
 export async function openWithPast(page: Page, address: string, isShown: (waiting: { timeout: number }) => Promise<void>): Promise<void> {
   await expect(async () => {
     await page.goto(address);
-    await expect(on(page).line).toHaveText('Live');
-    await isShown({ timeout: 15_000 });
+    // Not for the header, which a dialog that opens with the page would hide.
+    await isShown({ timeout: 30_000 });
   }).toPass();
 }
 
