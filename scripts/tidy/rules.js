@@ -154,7 +154,8 @@ function mayImport(from, target) {
   if (room === 'loadtest' && goal === 'loadtest') return mayImportInLoadtest(from, target);
   if (room === 'client' && goal === 'client') return mayImportInClient(from, target);
   if (room === goal || !(room.split('/')[0] in ARROWS)) return true;
-  if (goal.startsWith('apps/') && room === 'loadtest') return APP_ENTRIES.test(target) || (from.endsWith('.spec.ts') && APP_PAGES.test(target));
+  if (goal.startsWith('apps/') && room === 'loadtest')
+    return APP_ENTRIES.test(target) || (from.endsWith('.spec.ts') && APP_PAGES.test(target));
   const allowed = ARROWS[room.split('/')[0]];
   if (allowed.some((each) => each === goal || target === each || target.startsWith(`${each}/`))) return true;
   return (isTest(from) || DEVELOPERS_TOOL.test(from)) && TESTS_ALSO.includes(goal);
