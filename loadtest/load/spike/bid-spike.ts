@@ -145,7 +145,6 @@ class BidSpike implements Spike {
         amount_cents,
         placed_at_ms: claret.clock.nowMs(key.item_info(this.#item_id)),
         bid_id: made.id,
-        request: made.id, // as every bid from a page has one
       });
       if (placed.refused === null) this.#check.accepted(made);
       else this.#check.surprised(`a bid was refused: ${placed.refused}`);
