@@ -19,10 +19,6 @@ export class AwaitedChanges {
     this.catalogue = catalogue;
   }
 
-  get count(): number {
-    return this.ends.size;
-  }
-
   /**
    * Resolves with true once what the operation reads may have changed after `since`, the timestamp of an earlier read. False: it has not within
    * `waitMs`, or the gateway closes. Throws `overloaded`.
@@ -42,10 +38,10 @@ export class AwaitedChanges {
         resolve(hasChanged);
       };
       const end = (): void => ended(false);
-      this.ends.add(end);
-      gone.addEventListener('abort', end);
+      const watch = this.claret.watch(watched, () => ended(true), { since }); // first: nothing is left behind if it throws
       const timer = setTimeout(end, waitMs);
-      const watch = this.claret.watch(watched, () => ended(true), { since });
+      gone.addEventListener('abort', end);
+      this.ends.add(end);
     });
   }
 
