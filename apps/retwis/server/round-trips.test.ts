@@ -1,6 +1,6 @@
 // What each request of the timelines site costs between its app server and the shards, as a page sends it: round trips until the answer, and
 // frames both ways. A change that makes a request dearer has to change this table.
-import { FarSite, type Asked } from '@claret/site/testing/round-trips.ts';
+import { asked, FarSite, type Asked, type Costs } from '@claret/site/testing/round-trips.ts';
 import { TEST_COST } from '@claret/site/testing/visitor.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,12 +15,8 @@ let author: Visitor;
 let fan: Visitor;
 let post = '';
 
-const as = (visitor: Visitor, method: Asked['method'], url: string, payload?: object): Asked => ({
-  method,
-  url: url.replace('POST', post),
-  cookie: visitor.cookie,
-  ...(payload && { payload }),
-});
+const as = (visitor: Visitor, method: Asked['method'], url: string, payload?: object): Asked =>
+  asked(visitor, method, url.replace('POST', post), payload);
 
 const ASKED = {
   'post to 10 followers': () => as(author, 'POST', '/api/posts', { text: 'Good morning #lamp', draft_id: randomUUID() }),
@@ -35,8 +31,7 @@ const ASKED = {
   "a person's page": () => as(fan, 'GET', '/api/users/author'),
 };
 
-/** By the number of shards. The frames are those of records on as many shards as there may be. */
-const COSTS: Record<keyof typeof ASKED, Record<1 | 2, readonly [round_trips: number, frames: number]>> = {
+const COSTS: Costs<keyof typeof ASKED> = {
   'post to 10 followers': { 1: [3, 6], 2: [3, 14] },
   repost: { 1: [4, 8], 2: [4, 8] },
   'undo the repost': { 1: [3, 6], 2: [3, 6] },

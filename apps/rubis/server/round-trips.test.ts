@@ -1,6 +1,6 @@
 // What each request of the auction site costs between its app server and the shards, as a page sends it: round trips until the answer, and frames
 // both ways. Auctions that are asked for are followed by the server already. A change that makes a request dearer has to change this table.
-import { FarSite, type Asked } from '@claret/site/testing/round-trips.ts';
+import { asked, FarSite, type Asked, type Costs } from '@claret/site/testing/round-trips.ts';
 import { TEST_COST } from '@claret/site/testing/visitor.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,12 +14,8 @@ let bidder: Visitor;
 let buyer: Visitor;
 let item = '';
 
-const as = (visitor: Visitor, method: Asked['method'], url: string, payload?: object): Asked => ({
-  method,
-  url: url.replace('ITEM', item).replace('SELLER', seller.id),
-  cookie: visitor.cookie,
-  ...(payload && { payload }),
-});
+const as = (visitor: Visitor, method: Asked['method'], url: string, payload?: object): Asked =>
+  asked(visitor, method, url.replace('ITEM', item).replace('SELLER', seller.id), payload);
 const SALE = { title: 'Red Lamp', description: 'It shines.', category_id: 'home', start_price_cents: 10_00, duration_minutes: 60 };
 let amount_cents = 20_00;
 
@@ -37,8 +33,7 @@ const ASKED = {
   catalogue: () => as(bidder, 'GET', '/api/catalogue'),
 };
 
-/** By the number of shards. The frames are those of records on as many shards as there may be. */
-const COSTS: Record<keyof typeof ASKED, Record<1 | 2, readonly [round_trips: number, frames: number]>> = {
+const COSTS: Costs<keyof typeof ASKED> = {
   bid: { 1: [3, 6], 2: [3, 12] },
   'buy now': { 1: [5, 10], 2: [5, 18] },
   comment: { 1: [3, 6], 2: [3, 12] },

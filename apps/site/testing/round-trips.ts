@@ -7,11 +7,22 @@ import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
 import { randomUUID } from 'node:crypto';
 
 import type { App } from '../http.ts';
+import type { SiteVisitor } from './visitor.ts';
 
 /** What one request has cost. `frames`: both ways, until nothing was under way any more. */
 export type Cost = { status: number; round_trips: number; frames: number };
 
 export type Asked = { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; url: string; payload?: object; cookie: string | null };
+
+/** A table of what requests cost, by the number of shards. The frames are the most: records may lie on any shard. */
+export type Costs<What extends string> = Record<What, Record<1 | 2, readonly [round_trips: number, frames: number]>>;
+
+export const asked = ({ cookie }: SiteVisitor, method: Asked['method'], url: string, payload?: object): Asked => ({
+  method,
+  url,
+  cookie,
+  ...(payload && { payload }),
+});
 
 export class FarSite {
   readonly app: App;
