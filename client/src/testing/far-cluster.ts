@@ -9,7 +9,7 @@ import { SteppedEnvironment } from './stepped-environment.ts';
 const WAY_MS = 4;
 /** A millisecond passes in so many turns of the event loop. So what a process computes between two frames takes hardly any time. */
 const TURNS_PER_MS = 100;
-/** Of which it passes this much at once. */
+/** The clock goes on in steps of this length. */
 const STEP_MS = 0.1;
 const TURNS_PER_STEP = TURNS_PER_MS * STEP_MS;
 /** It is no further ahead of this process's own clock, by which callers may set deadlines. */

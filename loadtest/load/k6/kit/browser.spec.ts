@@ -4,7 +4,7 @@ import { look, openAuction, placeBid, test } from '../../../../apps/rubis/e2e/si
 import { sent } from '@claret/site/e2e/people.ts';
 import { headersOf, type Method } from './browser.ts';
 
-/** Of the connection, of the cache, or of the browser itself: servers of the sites do nothing with them. */
+/** Headers that concern the connection, the cache or the browser. The sites' servers do not read them. */
 const OF_NO_MATTER = /^(host|connection|content-length|user-agent|referer|sec-ch-ua.*|pragma|cache-control|if-none-match|priority)$/;
 const ANY = 'of the visitor';
 /** k6 has no streams. */

@@ -19,7 +19,7 @@ export interface Sent {
 }
 
 const KEY_LENGTH = 32;
-/** Of the changes, as many are sent again to another server: a lost answer, or a second click. Half of them while the first is under way. */
+/** The share of posted requests that a visitor sends a second time, to another server. Half of these leave together with the first. */
 const AGAIN = 0.05;
 
 /** Pages give a key to what they post. */
