@@ -32,10 +32,15 @@ test('if no row is left, the label in the way is abbreviated', () => {
   expect(layouts.map(({ size }) => size)).toEqual(['full', 'full', 'short', 'full']);
 });
 
-test('flags too close even for icons join the previous flag, which counts them', () => {
+test('flags too close even for icons join a later flag, which counts them', () => {
   const layouts = layOut([100, 102, 104, 106, 108]);
-  expect(layouts.map(({ isJoined }) => isJoined)).toEqual([false, false, false, true, true]);
-  expect(layouts[2]!.joined).toBe(2);
+  expect(layouts.map(({ isJoined }) => isJoined)).toEqual([false, false, true, true, false]);
+  expect(layouts.map(({ joined }) => joined)).toEqual([0, 0, 0, 0, 2]);
+});
+
+test('the newest flag is shown at the right end too, where others have just been set', () => {
+  const layouts = layOut([920, 940, 960, 980, 1_000]);
+  expect(layouts.at(-1)).toMatchObject({ isJoined: false, joined: 1 });
 });
 
 test('a label at the right end stays within the axis', () => {
@@ -62,6 +67,7 @@ test('however many flags there are and however narrow the window: no label cover
       return { full, short: Math.min(full, chance.integer(40, 100)), icon: 22 };
     });
     const layouts = layOutFlags(poles, widths, width);
+    expect(layouts.at(-1)!.isJoined, `round ${round}`).toBe(false);
     const shown = boxes(layouts, widths, width);
     for (const [index, box] of shown.entries()) {
       expect(box.row).toBeLessThan(FLAG_ROWS);

@@ -2,7 +2,8 @@
 //
 // A label begins at its pole and extends to the right. The pole runs from the label down to the axis. If a label extends over a
 // later pole, the later flag goes into a row below it. If no row is left, the labels in the way become shorter. If poles are too
-// close even for icons, the later flag joins the previous one, which shows the number of joined flags.
+// close even for icons, the earlier flag joins the later one, which shows the number of joined flags: what has just happened is
+// always shown.
 
 /** What a label shows: its full text, an abbreviation, or only its icon. */
 export type LabelSize = 'full' | 'short' | 'icon';
@@ -19,7 +20,7 @@ export interface FlagLayout {
   size: LabelSize;
   /** number of flags that have joined this one */
   joined: number;
-  /** has joined the previous flag: only its pole is shown */
+  /** has joined a later flag: only its pole is shown */
   isJoined: boolean;
 }
 
@@ -37,6 +38,11 @@ export function layOutFlags(poles: readonly number[], widths: readonly LabelWidt
     layouts[index]!.size = sizes.find((size) => widths[index]![size] <= room) ?? 'icon';
   };
   const end = (index: number) => layouts[index]!.x - layouts[index]!.shift + widths[index]![layouts[index]!.size] + GAP_PX;
+  const join = (index: number, into: FlagLayout) => {
+    into.joined += 1 + layouts[index]!.joined;
+    Object.assign(layouts[index]!, { joined: 0, isJoined: true });
+    labelled.splice(labelled.indexOf(index), 1);
+  };
   const rowBelow = (inTheWay: readonly number[]) => Math.max(-1, ...inTheWay.map((other) => layouts[other]!.row)) + 1;
 
   poles.forEach((x, index) => {
@@ -54,13 +60,8 @@ export function layOutFlags(poles: readonly number[], widths: readonly LabelWidt
       shorten(index, width - x);
       layout.shift = Math.max(0, Math.min(x, x + widths[index]![layout.size] - width));
     }
-    const row = rowBelow(reaching());
-    if (row >= rows) {
-      layout.isJoined = true;
-      layouts[labelled.at(-1)!]!.joined += 1;
-      return;
-    }
-    layout.row = row;
+    for (const other of reaching().filter((one) => layouts[one]!.row === rows - 1)) join(other, layout);
+    layout.row = rowBelow(reaching());
     labelled.push(index);
   });
   return layouts;
