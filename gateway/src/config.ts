@@ -133,7 +133,7 @@ export const ConfigSchema = Type.Object(
       8,
       0,
       1_000_000,
-      'a result is promised after so many equal answers in a row, and one that was used less often by each client not again for a while',
+      'a promised result is worth while if each client that has it uses it so often; it is promised where the last quarter as many answers were the same; 0: always',
     ),
     pastMs: milliseconds(0, 'what a record was is kept for so long, for reads of the past; 0: it is not kept', 0, 3_600_000),
     pastBytes: integer(64 * MIB, MIB, 16_384 * MIB, 'changes that are kept for reads of the past take no more than about this'),

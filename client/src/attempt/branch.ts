@@ -123,16 +123,6 @@ export interface Coordinator {
   mustNotWait(shard: number, wounder: Wide): void;
 }
 
-/**
- * What is wished for beside the result.
- * @param asks its session takes warranties
- * @param needed its message would have to be sent in any case: a promise of what is first read in it saves nothing
- */
-function wishOf(operation: AnyOperation, asks: boolean, needed: boolean): 0 | 1 | 2 {
-  if (operation.witness !== null) return 2;
-  return asks && observes(operation) && (!needed || operation.expect !== null) ? 1 : 0;
-}
-
 export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
   readonly session: Session;
   readonly shard: number;
@@ -167,6 +157,8 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
   /** when its first request was written */
   #begunMs = 0;
   readonly #silence = new Silence();
+  /** the answers to its last request tell which readings recur */
+  #learns = false;
   /** an operation is awaited, so the gathered ones leave with the next frame */
   #wanted = false;
   /** the body is done, and every operation has been gathered */
@@ -299,13 +291,13 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
       writeBegin(out, coordinator.beginOf(this, nowMs));
     }
     if (first && this.reacquisition !== null) writeWhole(out);
-    const asks = this.#dependencies.warranties.at(this.shard).asks && !inEpoch;
-    const needed = asks && this.#finished && all.some((operation) => !observes(operation));
+    const { wishes } = this.#dependencies.warranties;
+    this.#learns = this.#wish(inEpoch, end, nowMs);
     // A member of an epoch has been measured, and is never cut.
     const bytesMax = inEpoch ? Infinity : out.size + REQUEST_BYTES_MAX;
     while (issued.written < end && out.size < bytesMax) {
       const operation = all[issued.written++]!;
-      writeOperation(out, REQUEST_OPERATION, operation, operation.intent, wishOf(operation, asks, needed), operation.expect);
+      writeOperation(out, REQUEST_OPERATION, operation, operation.intent, wishes.of(operation), operation.expect);
     }
     this.#asked = true;
     this.#silence.asked(nowMs);
@@ -315,6 +307,17 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     this.unsentBytes = 0;
     out.end(mark);
     return false;
+  }
+
+  /** Returns whether the answers are to be learnt. */
+  #wish(inEpoch: boolean, end: number, nowMs: number): boolean {
+    const { all, written: from } = this.issued;
+    const { wishes } = this.#dependencies.warranties;
+    const shard = this.#dependencies.warranties.at(this.shard);
+    if (!shard.asks || inEpoch) return wishes.none();
+    const needed = this.#finished && all.some((operation) => !observes(operation));
+    const { label, list } = this.#coordinator.owner;
+    return wishes.begin(shard.evidence, { label, isList: list !== null, needed, operations: all, from, end, nowMs });
   }
 
   /** A request without operations. What has not left is of no use any more. */
@@ -380,6 +383,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
   #onGranted(reply: Reply): void {
     if (reply.granted.length > 0) this.#keep(reply);
     const { uses } = this.#coordinator;
+    const { wishes } = this.#dependencies.warranties;
     const { issued } = this;
     const { all } = issued;
     let next = 0;
@@ -391,8 +395,13 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
         uses!.holdBack(operation, undefined);
       } else if (kind === 'void') operation.settle(undefined);
       else if (next === reply.results.length) throw malformed('a result is missing');
-      else if (uses === null) operation.settle(resultOf(kind, reply.results[next++]!));
-      else uses.holdBack(operation, resultOf(kind, reply.results[next++]!));
+      else {
+        const value = reply.results[next++]!;
+        if (this.#learns) wishes.answered(operation, value, this.session.heardMs);
+        const result = resultOf(kind, value);
+        if (uses === null) operation.settle(result);
+        else uses.holdBack(operation, result);
+      }
     }
     this.#asked = false;
     this.#denials = 0;

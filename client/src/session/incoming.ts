@@ -2,7 +2,7 @@
 
 import type { Call } from '../values/call.ts';
 import type { ChainHandler } from '../wire/chain-reader.ts';
-import type { Change, NativeHandler, Reply, Resumed } from '../wire/server-frame.ts';
+import type { Change, NativeHandler, Reply, Resumed, Welcome } from '../wire/server-frame.ts';
 import type { Granted, WarrantyHandler } from '../wire/warranty-reader.ts';
 import type { Wide } from '../wire/wide.ts';
 
@@ -39,10 +39,13 @@ export interface CrowdReceiver extends ChainHandler {
   onFrameRead(nowMs: number): void;
 }
 
+/** `Welcome` has the meanings. */
+export type WarrantyTerms = Pick<Welcome, 'warrantyTermMs' | 'warrantyEvidence'>;
+
 /** What one shard has granted. Implemented once, since the session calls upwards. */
 export interface WarrantyReceiver extends WarrantyHandler {
   /** A new session has begun, in which grants stand for so long. Those of the session before do not stand any more. */
-  onSessionBegun(termMs: number): void;
+  onSessionBegun(terms: WarrantyTerms): void;
   /** The shard has taken in a frame that left then. Everything that came with the acknowledgement has been handled. */
   onTakenIn(leftMs: number): void;
   /** The attempt that asked has no part there any more. */

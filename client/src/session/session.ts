@@ -286,7 +286,7 @@ export class Session implements FrameHandler {
     this.#lastId = this.#id;
     this.natives?.onSessionBegun(welcome.resumed);
     this.chains.onSessionBegun();
-    this.warranties.onSessionBegun(welcome.warrantyTermMs);
+    this.warranties.onSessionBegun(welcome);
     this.#out.start(welcome.incarnation);
     this.#beat(this.#link!);
   }

@@ -8,7 +8,7 @@
 
 import type { Environment, Timer } from '../environment/environment.ts';
 import type { Session } from '../session/session.ts';
-import type { WarrantyReceiver } from '../session/incoming.ts';
+import type { WarrantyReceiver, WarrantyTerms } from '../session/incoming.ts';
 import type { Call } from '../values/call.ts';
 import { isSame } from '../values/same.ts';
 import type { WireValue } from '../values/values.ts';
@@ -21,7 +21,7 @@ import { OwnChanges } from './own-changes.ts';
 import { promisedMs } from './promised-ms.ts';
 import { ShardClock } from './shard-clock.ts';
 
-const UNUSED_MS = 10_000;
+const UNUSED_MS = 60_000;
 const LOOK_AT_UNUSED_MS = 1_000;
 const ZERO: Wide = { high: 0, low: 0 };
 
@@ -46,6 +46,8 @@ export interface AllWarranties {
 export class ShardWarranties implements WarrantyReceiver, Holder {
   readonly shard: number;
   leaseUntilMs = -Infinity;
+  /** a warranty is wished for where the last so many answers were the same; 0: everywhere */
+  evidence = 0;
   now = ZERO;
   until = ZERO;
   readonly clock = new ShardClock();
@@ -89,14 +91,15 @@ export class ShardWarranties implements WarrantyReceiver, Holder {
 
   // ---- the session ----
 
-  onSessionBegun(termMs: number): void {
+  onSessionBegun({ warrantyTermMs, warrantyEvidence }: WarrantyTerms): void {
     for (const grant of this.#grants.values()) this.#fall(grant);
     this.#grants.clear();
     this.#firmness.forget();
     this.#recalledEarly.clear();
     this.#newest = this.#answers = this.#commits = 0;
     this.#toldUpTo = ZERO;
-    this.#termMs = termMs;
+    this.#termMs = warrantyTermMs;
+    this.evidence = warrantyEvidence;
     this.leaseUntilMs = -Infinity;
     this.now = this.until = ZERO;
     this.clock.forget();

@@ -10,9 +10,10 @@ import type { Call } from '../values/call.ts';
 import { later, type Wide } from '../wire/wide.ts';
 import type { Grant } from './grant.ts';
 import { GrantTable, type Answer } from './grant-table.ts';
-import { ListLookups } from './list-lookups.ts';
+import { Lookups } from './lookups.ts';
 import { LostTime } from './lost-time.ts';
 import { ShardWarranties, type AllWarranties } from './shard-warranties.ts';
+import { Wishes } from './wishes.ts';
 
 const BYTES_MAX = 64 * 1024 * 1024;
 /** What is left when there were too many. */
@@ -30,7 +31,8 @@ export interface WarrantiesDependencies {
 
 export class Warranties implements AtShards<ShardWarranties>, AllWarranties {
   readonly table = new GrantTable();
-  readonly lists = new ListLookups();
+  readonly lists = new Lookups();
+  readonly wishes = new Wishes();
   readonly counters: WarrantiesDependencies['counters'];
   /** The client keeps the rules of warranties. */
   readonly wanted: boolean;

@@ -405,6 +405,7 @@ function randomServerFrame(random: Random) {
         incarnation,
         sessionLeaseMs: 5000,
         warrantyTermMs: 0,
+        warrantyEvidence: 0,
         time,
         resumed: {
           known: true,

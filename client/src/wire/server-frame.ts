@@ -20,6 +20,8 @@ export interface Welcome {
   resumed: Resumed | null;
   /** how long grants of warranties stand after the last frame that the shard has taken in; 0: nothing is ever granted */
   warrantyTermMs: number;
+  /** a warranty is wished for where the last so many answers were the same; 0: wherever one may be granted */
+  warrantyEvidence: number;
   /** the shard's time: no commit before has a greater timestamp */
   time: Wide;
 }
@@ -208,6 +210,7 @@ export class ServerFrameReader {
       sessionLeaseMs: 0,
       resumed: null,
       warrantyTermMs: 0,
+      warrantyEvidence: 0,
       time: { high: 0, low: 0 },
     };
     const outer = input.enter();
@@ -222,6 +225,7 @@ export class ServerFrameReader {
       else if (field === 5) welcome.resumed = this.#resumed();
       else if (field === 6) welcome.warrantyTermMs = this.#messages.number();
       else if (field === 7) this.#messages.wide(welcome.time);
+      else if (field === 8) welcome.warrantyEvidence = this.#messages.number();
       else input.skip();
     }
     input.leave(outer);

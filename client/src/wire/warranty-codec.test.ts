@@ -64,7 +64,7 @@ it('a server frame written by protobufjs is read with the same values', () => {
   ];
   const frame = {
     sequence: '1',
-    welcome: { protocol: 1, shard: 2, incarnation: '3', sessionLeaseMs: 5000, warrantyTermMs: 1000 },
+    welcome: { protocol: 1, shard: 2, incarnation: '3', sessionLeaseMs: 5000, warrantyTermMs: 1000, warrantyEvidence: 2 },
     replies: [{ attempt: '4', granted }, { attempt: '5' }],
     standing: { now: '6', until: String(bigOf(LARGE)), clockUs: String(2 ** 52) },
     recalls: [{ grant: '7', priority: String(2n ** 64n - 1n) }],
@@ -72,7 +72,7 @@ it('a server frame written by protobufjs is read with the same values', () => {
   };
   new ServerFrameReader().read(responseSerialize(frame), handler);
   expect(calls).toMatchObject([
-    ['onWelcome', { shard: 2, warrantyTermMs: 1000 }],
+    ['onWelcome', { shard: 2, warrantyTermMs: 1000, warrantyEvidence: 2 }],
     [
       'onReply',
       {

@@ -96,6 +96,9 @@ class Warranties final : public WarrantyKeeper, public Capability {
   // What is to be called at the end of the quarantine.
   void when_quarantine_over(std::function<void()> call) { quarantine_over_ = std::move(call); }
   double term_ms() const { return settings_.term_ms; }
+  // A client wishes for a warranty where the last so many answers were the same, and gets it after as many wishes. What has come so often is likely to
+  // come `uses_min` times more.
+  std::uint64_t evidence() const { return (settings_.uses_min + 3) / 4; }
 
   // ---- grants
   using Answers = absl::InlinedVector<GrantedMessage, 4>;

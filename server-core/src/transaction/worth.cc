@@ -9,7 +9,7 @@ namespace claret {
 namespace {
 
 constexpr std::size_t kBuckets = 8'192;
-constexpr double kAskedAgainWithinMs = 5000;
+constexpr double kAskedAgainWithinMs = 30'000;
 constexpr float kPauseLeastMs = 50;
 constexpr float kPauseMostMs = 5000;
 constexpr double kNewestShare = 0.25;

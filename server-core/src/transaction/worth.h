@@ -1,6 +1,6 @@
 // Worth: whether a warranty of an operation is likely to answer more often than it costs.
 //
-// No rates are guessed. An operation gets a warranty when it was asked for so often in a row with the same result, each time within five seconds of
+// No rates are guessed. An operation gets a warranty when it was asked for so often in a row with the same result, each time within half a minute of
 // the one before, as a warranty has to answer to be worth while: what has lasted for so long is likely to last for as long again. After a
 // warranty that was worth while, it gets the next one at once. One that answered too seldom in its life, where those before it did not answer
 // more than enough, makes the operation pause, twice as long each time; a better one halves the pause. The table has a fixed size: of the operations

@@ -54,14 +54,14 @@ TEST(Worth, BeginsOnceAResultHasLastedForSoManyAskings) {
   Worth worth;
   EXPECT_FALSE(asked(worth, 0, kWanted - 1));
   EXPECT_FALSE(asked(worth, 0, kWanted - 1, 6));
-  EXPECT_TRUE(asked(worth, 5000, 1, 6));
+  EXPECT_TRUE(asked(worth, 30'000, 1, 6));
 }
 
-TEST(Worth, CountsAskingsInARowThatAreNoMoreThanFiveSecondsApart) {
+TEST(Worth, CountsAskingsInARowThatAreNoMoreThanHalfAMinuteApart) {
   Worth worth;
   asked(worth, 0, kWanted - 1);
-  EXPECT_FALSE(asked(worth, 5001, 1));
-  EXPECT_TRUE(asked(worth, 10'001, kWanted - 1));
+  EXPECT_FALSE(asked(worth, 30'001, 1));
+  EXPECT_TRUE(asked(worth, 60'001, kWanted - 1));
 }
 
 TEST(Worth, TellsResultsOfAllKindsApart) {
@@ -95,8 +95,8 @@ TEST(Worth, HalvesThePauseForAWarrantyThatAnsweredOftenEnough) {
 TEST(Worth, BeginsAtOnceAfterAWarrantyThatAnsweredOftenEnough) {
   Worth worth;
   worth.ended(operation(), kWanted, kWanted, 5000);
-  EXPECT_TRUE(asked(worth, 10'000, 1));
-  EXPECT_FALSE(asked(worth, 15'001, 1));
+  EXPECT_TRUE(asked(worth, 35'000, 1));
+  EXPECT_FALSE(asked(worth, 65'001, 1));
 }
 
 TEST(Worth, ForgivesAWarrantyThatAnsweredTooSeldomAfterBetterOnes) {

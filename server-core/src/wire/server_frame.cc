@@ -50,6 +50,7 @@ void add_welcome(std::string& frame, const WelcomeMessage& welcome) {
   message.add_uint32(4, welcome.session_lease_ms);
   if (welcome.warranty_term_ms != 0) message.add_uint32(6, welcome.warranty_term_ms);
   message.add_fixed64(7, welcome.time);
+  if (welcome.warranty_evidence != 0) message.add_uint32(8, welcome.warranty_evidence);
   if (welcome.resumed == nullptr) return;
   // The answers are fields with the same numbers here as in a frame.
   std::string resumed;

@@ -27,6 +27,7 @@ struct WelcomeMessage {
   std::uint64_t incarnation = 0;
   std::uint32_t session_lease_ms = 0;
   std::uint32_t warranty_term_ms = 0;
+  std::uint32_t warranty_evidence = 0;
   Timestamp time = 0;
   const ResumedMessage* resumed = nullptr;
 };

@@ -1,4 +1,4 @@
-// ListLookups: whether to look in memory for what lists of a label read. Where it never saves a message, it costs more than it is worth: a list of
+// Lookups: whether to look in memory for what lists of a label read. Where it never saves a message, it costs more than it is worth: a list of
 // sixty readings is looked up sixty times.
 
 const MISSES_MAX = 16;
@@ -6,7 +6,7 @@ const MISSES_MAX = 16;
 const LOOKED_UP_ONE_IN = 8;
 const LABELS_MAX = 1_024;
 
-export class ListLookups {
+export class Lookups {
   /** in a row, by label */
   readonly #misses = new Map<string, number>();
   #lists = 0;
