@@ -3,29 +3,40 @@
 // often and to whichever app server, it is applied once and answered the same (docs/decisions/0017-safe-to-retry.md). Another body or
 // person under the same key is another transaction. Not for changes that can be undone and are idempotent anyway, such as following a
 // person: a repeated follow would be taken for the first one.
+//
+// The answer is kept for KEEP_MS. A key tells when it was made, and one that is older than its answer may be is refused: a request is never
+// done a second time because nobody remembers the first.
 import { createHash } from 'node:crypto';
 import type { Claret } from '@claret/client';
-import { REQUEST_KEY_HEADER } from '@claret/ui/site/api/requestKeys.ts';
+import { REQUEST_KEY_HEADER, timeOfRequestKey } from '@claret/ui/site/api/requestKeys.ts';
 import type { FastifyRequest } from 'fastify';
 
 import { RequestProblem } from './problem.ts';
 
-const KEY = /^[0-9A-Za-z-]{16,64}$/;
 const ID_BYTES = 16;
+const KEEP_MS = 600_000;
+/** The clock of the page that made the key may be ahead by so much. */
+const AHEAD_MS_MAX = 60_000;
+const AGE_MS_MAX = KEEP_MS - AHEAD_MS_MAX;
 
 type Asked = Pick<FastifyRequest, 'method' | 'url' | 'headers' | 'body'> & { readonly claret: Claret };
 
-/** Options for the one transaction of the request that changes something; `near_key`: a record it touches. Throws a RequestProblem. */
-export function once(request: Asked, person_id: string, near_key: string): { id?: string } {
-  const hash = requestHash(request, person_id);
-  return hash === null ? {} : { id: request.claret.transactionId(near_key, hash) };
-}
+/** What makes a transaction happen once; nothing: the request has no key. */
+export type Once = { id?: string; keepMs?: number };
 
-/** For a transaction that keeps its requests itself, and so for longer. Null: the request has no key. Throws a RequestProblem. */
-export function requestHash(request: Asked, person_id: string): Buffer | null {
+/**
+ * Options for the one transaction of the request that changes something; `near_key`: a record it touches. Throws a RequestProblem:
+ * `key_expired` where an earlier request with the key may be forgotten by now.
+ */
+export function once(request: Asked, person_id: string, near_key: string): Once {
   const key = request.headers[REQUEST_KEY_HEADER];
-  if (key === undefined) return null;
-  if (typeof key !== 'string' || !KEY.test(key)) throw new RequestProblem('invalid_input', { field: REQUEST_KEY_HEADER });
+  if (key === undefined) return {};
+  const made_ms = typeof key === 'string' ? timeOfRequestKey(key) : null;
+  if (made_ms === null) throw new RequestProblem('invalid_input', { field: REQUEST_KEY_HEADER });
+  const server_time_ms = request.claret.clock.nowMs(near_key);
+  const age_ms = server_time_ms - made_ms;
+  if (age_ms > AGE_MS_MAX || age_ms < -AHEAD_MS_MAX) throw new RequestProblem('key_expired', { server_time_ms });
   const asked = JSON.stringify([key, person_id, request.method, request.url, request.body ?? null]);
-  return createHash('sha256').update(asked).digest().subarray(0, ID_BYTES);
+  const hash = createHash('sha256').update(asked).digest().subarray(0, ID_BYTES);
+  return { id: request.claret.transactionId(near_key, hash), keepMs: KEEP_MS };
 }

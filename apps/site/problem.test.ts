@@ -19,6 +19,7 @@ const STATUS: Record<SharedCode | 'unknown_thing' | 'not_a_number', number> = {
   busy: 503,
   overloaded: 503,
   outcome_unknown: 503,
+  key_expired: 409,
   too_many_streams: 503,
   internal: 500,
   unknown_thing: 404,

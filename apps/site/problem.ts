@@ -20,6 +20,7 @@ export type SharedCode =
   | 'busy' // the store could not do it now: nothing happened
   | 'overloaded' // shed by admission control (overload/): nothing happened
   | 'outcome_unknown' // the answer was lost on the way
+  | 'key_expired' // nothing happened now; whether an earlier request with the key did anything is not known any more
   | 'too_many_streams'
   | 'internal';
 
@@ -29,6 +30,7 @@ export type ProblemExtras = {
   /** the part of the input that is wrong */
   field?: string;
   retry_after_s?: number;
+  server_time_ms?: number;
 };
 
 export type Problem<Code extends string = string> = ProblemExtras & {

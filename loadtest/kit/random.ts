@@ -65,13 +65,18 @@ export function zipfRank(random: () => number, count: number): number {
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const DIGITS = '0123456789abcdef';
 
-/** A unique text, for ids that a visitor's page makes up. */
-export function madeUpId(random: () => number, length = 16): string {
+function drawn(random: () => number, letters: string, length: number): string {
   let text = '';
-  for (let i = 0; i < length; i++) text += LETTERS[Math.floor(random() * LETTERS.length)];
+  for (let i = 0; i < length; i++) text += letters[Math.floor(random() * letters.length)];
   return text;
 }
+
+/** A unique text, for ids that a visitor's page makes up. */
+export const madeUpId = (random: () => number, length = 16): string => drawn(random, LETTERS, length);
+
+export const hexadecimal = (random: () => number, length: number): string => drawn(random, DIGITS, length);
 
 /** A generator as an object, for runs that draw many kinds of numbers. */
 export class Chance {

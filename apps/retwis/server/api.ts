@@ -123,6 +123,7 @@ export const ERROR_STATUS = {
   busy: 503, // the store could not do it now: nothing happened, try again; Retry-After
   overloaded: 503, // more requests than this server can serve: nothing happened, try again; Retry-After
   outcome_unknown: 503, // the answer was lost: check before trying again
+  key_expired: 409, // made too long ago, or by a clock that is wrong: `server_time_ms` is the site’s time
   too_many_streams: 503,
   internal: 500,
 } as const;

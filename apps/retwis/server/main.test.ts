@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
-import { REQUEST_KEY_HEADER } from '@claret/ui/site/api/requestKeys.ts';
+import { newRequestKey, REQUEST_KEY_HEADER } from '@claret/ui/site/api/requestKeys.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { freePorts } from '../../../scripts/run/ports.js';
@@ -43,7 +43,7 @@ class Browser {
 
   /** What a busy machine has refused, or did not answer in time, is sent again with its key, as by a page. */
   async send<Body>(port: number, method: 'GET' | 'POST', path: string, payload?: unknown): Promise<Body> {
-    const key = randomUUID();
+    const key = newRequestKey(Date.now());
     for (let times = 1; ; times++) {
       const response = await fetch(`http://127.0.0.1:${port}/api${path}`, {
         method,

@@ -28,6 +28,7 @@ const details: Record<ErrorCode, string> = {
   busy: 'That didn’t work just now, and nothing was changed. Please try again.',
   overloaded: 'The site is very busy. Nothing was changed; please try again in a moment.',
   outcome_unknown: 'The server’s reply was lost. Please check whether it worked before you try again.',
+  key_expired: 'It’s too late to send this again. Please check whether it worked before you try once more.',
   too_many_streams: 'This server has no live updates to spare right now. Reload the page to see what’s new.',
   internal: 'Something went wrong on our side.',
 };

@@ -8,8 +8,6 @@
 //                                              waits for a Bid. Only opening and closing an auction write it.
 //   {item:I}:bids                TopK          Bids add, adds commute; the greatest score leads (price.ts). A score is the bid's
 //                                              maximum in cents: exact as a double.
-//   {item:I}:bid_requests        Dict          the bid of each request that had a key: sent again, however late, it is the same bid.
-//                                              Reading one field and writing another commute.
 //   {item:I}:bid_count           Counter       TopK drops low bids, the count does not
 //   {item:I}:commented           Set           who has commented on whom about the sale; reading one member and adding another commute
 //   {item:I}:stock               BoundedCounter   pieces left, of an item with Buy now: escrow lets a crowd take from it
@@ -55,7 +53,6 @@
 export const key = {
   item_info: (item_id: string) => `{item:${item_id}}:info`,
   item_bids: (item_id: string) => `{item:${item_id}}:bids`,
-  item_bid_requests: (item_id: string) => `{item:${item_id}}:bid_requests`,
   item_bid_count: (item_id: string) => `{item:${item_id}}:bid_count`,
   item_commented: (item_id: string) => `{item:${item_id}}:commented`,
   profile: (user_id: string) => `{user:${user_id}}:profile`,

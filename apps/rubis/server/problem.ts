@@ -43,6 +43,7 @@ const details: Record<ErrorCode, string> = {
   busy: 'That didn’t work just now. Nothing has changed. Please try again.',
   overloaded: 'The site is very busy. Nothing has changed. Please try again in a moment.',
   outcome_unknown: 'We got no reply, so this may or may not have worked. Please check before you try again.',
+  key_expired: 'It’s too late to send this again. Please check whether it worked before you try once more.',
   too_many_streams: 'Too many people are watching live right now. Reload the page to see current prices.',
   internal: 'Something went wrong on our side.',
 };

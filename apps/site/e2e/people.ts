@@ -1,6 +1,5 @@
 // Shared by every site's browser tests: people in browsers of their own. No helper waits for a fixed time: assertions retry until the
 // expected state appears.
-import { randomUUID } from 'node:crypto';
 import {
   expect,
   test,
@@ -12,7 +11,7 @@ import {
   type TestInfo,
 } from '@playwright/test';
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
-import { REQUEST_KEY_HEADER } from '@claret/ui/site/api/requestKeys.ts';
+import { newRequestKey, REQUEST_KEY_HEADER } from '@claret/ui/site/api/requestKeys.ts';
 
 export { stickingOut } from '@claret/ui/kit/e2e/reach.ts';
 
@@ -117,7 +116,7 @@ export async function send<Answer>(
   path: string,
   data?: unknown,
 ): Promise<Answer> {
-  const headers = { [CSRF_HEADER]: '1', [REQUEST_KEY_HEADER]: randomUUID() };
+  const headers = { [CSRF_HEADER]: '1', [REQUEST_KEY_HEADER]: newRequestKey(Date.now()) };
   let wasUnclear = false;
   const response = await unlessBusy(async () => {
     const answer = await context.request.fetch(path, { method, data, headers, maxRetries: RESETS_MAX });

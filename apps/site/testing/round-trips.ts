@@ -2,9 +2,8 @@
 // runs in this process. Each frame takes the same time, on a clock that a test winds, so the time of an answer is its number of round trips.
 import type { Claret } from '@claret/client';
 import { FarCluster } from '@claret/client/testing';
-import { REQUEST_KEY_HEADER } from '@claret/ui/site/api/requestKeys.ts';
+import { newRequestKey, REQUEST_KEY_HEADER } from '@claret/ui/site/api/requestKeys.ts';
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
-import { randomUUID } from 'node:crypto';
 
 import type { App } from '../http.ts';
 import type { SiteVisitor } from './visitor.ts';
@@ -41,7 +40,8 @@ export class FarSite {
   /** Sends the request as a page does: with a new key, if it changes something. */
   async cost({ method, url, payload, cookie }: Asked): Promise<Cost> {
     const headers: Record<string, string> = cookie === null ? {} : { cookie };
-    if (method !== 'GET') Object.assign(headers, { [CSRF_HEADER]: '1', [REQUEST_KEY_HEADER]: randomUUID() });
+    if (method !== 'GET')
+      Object.assign(headers, { [CSRF_HEADER]: '1', [REQUEST_KEY_HEADER]: newRequestKey(this.#far.claret.clock.nowMs()) });
     const request = () => this.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
     const { value, roundTrips, frames } = await this.#far.measure(request);
     return { status: value.statusCode, round_trips: roundTrips, frames };

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { asProblem, isSurelyUndone, post } from './client.ts';
+import { timeOfRequestKey } from './requestKeys.ts';
 
 const answers = (answer: () => Promise<Response>) => vi.stubGlobal('fetch', answer);
 const problemOf = (sent: Promise<unknown>) => sent.then(() => expect.unreachable(), asProblem);
@@ -59,7 +60,7 @@ describe('a repeated request', () => {
       await ended(async () => refusal('busy', 503)),
     ];
     expect(told).toEqual(['network', 'outcome_unknown', 'not_logged_in', 'done', 'busy']);
-    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(timeOfRequestKey(keys[0]!)).not.toBeNull();
     expect(keys.map((key) => keys.indexOf(key))).toEqual([0, 0, 0, 0, 4]);
   });
 });

@@ -5,7 +5,7 @@ import { pageCosts } from '../cost/pageCosts.ts';
 import { COST_HEADER } from '../cost.ts';
 import { CSRF_HEADER } from './csrf.ts';
 import { patience } from './patience.ts';
-import { REQUEST_KEY_HEADER, RequestKeys, type Failures } from './requestKeys.ts';
+import { newRequestKey, REQUEST_KEY_HEADER, RequestKeys, type Failures } from './requestKeys.ts';
 
 /** the server's stable code; `network`: no answer; `unexpected`: an answer that is not the site's */
 export type ProblemCode<Code extends string = string> = Code | 'network' | 'unexpected';
@@ -82,16 +82,23 @@ async function request<Answer>(method: string, path: string, body?: unknown, key
     throw new ApiProblem('network', UNREACHABLE);
   }
   hearCost(response.headers.get(COST_HEADER));
-  if (!response.ok) throw await readProblem(response);
-  const answer = (await response.json().catch(() => null)) as (Answer & { server_time_ms?: number }) | null;
+  const hearTime = (facts: Readonly<Record<string, unknown>>) => {
+    if (typeof facts['server_time_ms'] === 'number') serverClock.observe(facts['server_time_ms'], sent);
+  };
+  if (!response.ok) {
+    const problem = await readProblem(response);
+    hearTime(problem.facts);
+    throw problem;
+  }
+  const answer = (await response.json().catch(() => null)) as (Answer & Record<string, unknown>) | null;
   if (answer === null) throw new ApiProblem('unexpected', UNEXPECTED, { status: response.status });
-  if (typeof answer.server_time_ms === 'number') serverClock.observe(answer.server_time_ms, sent);
+  hearTime(answer);
   return answer;
 }
 
 export const get = <Answer>(path: string) => request<Answer>('GET', path);
 
-const keys = new RequestKeys();
+const keys = new RequestKeys(() => newRequestKey(Math.round(serverClock.now())));
 
 /** Idempotent: sent again, by hand or by the browser, it takes effect once. */
 export const post = <Answer>(path: string, body?: unknown) =>
@@ -103,7 +110,8 @@ const NOT_LOOKED_UP: readonly number[] = [401, 403, 408, 429];
 const failures: Failures = {
   of(thrown) {
     if (!(thrown instanceof ApiProblem) || !isSurelyUndone(thrown.code)) return 'unclear';
-    const { status } = thrown;
+    const { status, code } = thrown;
+    if (code === 'key_expired') return 'expired';
     return status >= 400 && status < 500 && !NOT_LOOKED_UP.includes(status) ? 'refused' : 'undone';
   },
   stillUnclear(thrown) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RequestKeys, type Failure } from './requestKeys.ts';
+import { newRequestKey, RequestKeys, timeOfRequestKey, type Failure } from './requestKeys.ts';
 
 class Server {
   readonly keys: string[] = [];
@@ -71,6 +71,21 @@ describe("a request's key", () => {
     expect(new Set(keys)).toEqual(new Set(['key-1']));
     expect(await server.ends('unclear')).toBe('key-2');
     expect([await server.ends('refused'), await server.ends()]).toEqual(['key-2', 'key-3']);
+  });
+
+  it('is given up once it has expired', async () => {
+    const server = new Server();
+    expect([await server.ends('unclear'), await server.ends('expired'), await server.ends()]).toEqual(['key-1', 'key-1', 'key-2']);
+    await server.ends('unclear');
+    expect(await server.told('expired')).toBe('expired');
+  });
+
+  it('tells when it was made', () => {
+    const at_ms = 1_796_047_803_500;
+    const keys = Array.from({ length: 1_000 }, () => newRequestKey(at_ms));
+    expect(new Set(keys).size).toBe(1_000);
+    expect(new Set(keys.map(timeOfRequestKey))).toEqual(new Set([at_ms]));
+    for (const other of ['', 'key', crypto.randomUUID(), `${keys[0]}0`]) expect(timeOfRequestKey(other)).toBeNull();
   });
 
   it('decides the reported error: a request without effect is reported as unclear after one whose answer was lost', async () => {

@@ -1,9 +1,9 @@
 // Bid, and buy now.
 import type { App } from '@claret/site/http.ts';
-import { requestHash } from '@claret/site/once.ts';
+import { once } from '@claret/site/once.ts';
 import type { FastifyRequest } from 'fastify';
 
-import { bid, bidOfRequest, newBidId } from '../actions/bid.ts';
+import { bid, newBidId, refuseBid } from '../actions/bid.ts';
 import { buyNow } from '../actions/buy-now.ts';
 import { BidAccepted, BidRequest, Bought, BuyRequest, ItemParams, LIMITS } from '../api.ts';
 import type { SeenAuction } from '../live/items.ts';
@@ -45,44 +45,36 @@ async function placeBid({ items }: Services, request: BidCall): Promise<BidAccep
   if (max_cents > LIMITS.amount_cents_max) throw new RequestProblem('amount_too_large', { field: 'max_cents' });
   if (max_cents < amount_cents) throw new RequestProblem('max_below_amount', { field: 'max_cents' });
   const placed_at_ms = claret.clock.nowMs(key.item_info(item_id));
-  const hash = requestHash(request, person.id)?.toString('base64url') ?? null;
-  const accepted = (bid_id: string): BidAccepted => ({
-    accepted: true,
-    bid_id,
-    amount_cents,
-    max_cents,
-    server_time_ms: claret.clock.nowMs(),
-  });
-  try {
-    const seen = await items.peek(item_id);
-    if (seen === null) throw new RequestProblem('unknown_item');
-    if (seen.info.seller.id === person.id) throw new RequestProblem('own_item');
-    if (seen.info.status === 'closed' || placed_at_ms >= seen.info.closes_at_ms) throw new RequestProblem('auction_closed');
-    checkAmount(seen, person.id, amount_cents, max_cents);
-  } catch (problem) {
-    const before = hash === null ? null : await bidOfRequest(claret, { item_id, request: hash });
-    if (before !== null) return accepted(before);
-    throw problem;
-  }
-
+  const options = once(request, person.id, key.item_info(item_id));
+  const problem = problemOf(await items.peek(item_id), person.id, { amount_cents, max_cents, placed_at_ms });
   const bidder = { id: person.id, nickname: person.nickname };
-  const input = { item_id, bidder, amount_cents, max_cents, placed_at_ms, bid_id: newBidId(), request: hash };
-  const placed = await bid(claret, input);
+  const input = { item_id, bidder, amount_cents, max_cents, placed_at_ms, bid_id: newBidId() };
+  const placed = problem === null ? await bid(claret, input, options) : await refuseBid(claret, problem, options);
   if (placed.refused === 'amount_below_minimum') {
     const seen = await items.peek(item_id);
     throw seen === null ? new RequestProblem('unknown_item') : belowMinimum(minNextBidOf(seen));
   }
   if (placed.refused !== null) throw new RequestProblem(placed.refused);
-  return accepted(placed.bid_id);
+  return { accepted: true, bid_id: placed.bid_id, amount_cents, max_cents, server_time_ms: claret.clock.nowMs() };
+}
+
+type Offer = { amount_cents: number; max_cents: number; placed_at_ms: number };
+
+// Why the bid is refused by what this server has seen of the auction; null: it is not.
+function problemOf(seen: SeenAuction | null, user_id: string, offer: Offer): RequestProblem | null {
+  if (seen === null) return new RequestProblem('unknown_item');
+  if (seen.info.seller.id === user_id) return new RequestProblem('own_item');
+  if (seen.info.status === 'closed' || offer.placed_at_ms >= seen.info.closes_at_ms) return new RequestProblem('auction_closed');
+  return problemOfAmount(seen, user_id, offer);
 }
 
 // The leader may raise their own maximum with any amount from the price up; all other bids need the minimum.
-function checkAmount(seen: SeenAuction, user_id: string, amount_cents: number, max_cents: number): void {
+function problemOfAmount(seen: SeenAuction, user_id: string, { amount_cents, max_cents }: Offer): RequestProblem | null {
   const least_cents = minNextBidOf(seen);
-  if (amount_cents >= least_cents) return;
+  if (amount_cents >= least_cents) return null;
   const [leader] = seen.bids;
-  if (leader === undefined || leader.bidder.id !== user_id || amount_cents < currentPrice(seen)) throw belowMinimum(least_cents);
-  if (max_cents <= leader.max_cents) throw new RequestProblem('max_not_raised', { field: 'max_cents' });
+  if (leader === undefined || leader.bidder.id !== user_id || amount_cents < currentPrice(seen)) return belowMinimum(least_cents);
+  return max_cents <= leader.max_cents ? new RequestProblem('max_not_raised', { field: 'max_cents' }) : null;
 }
 
 function belowMinimum(min_next_bid_cents: number): RequestProblem {

@@ -1,6 +1,7 @@
 // A request that is repeated after a lost answer or a double click takes effect once, and is answered the same.
 import { systemEnvironment } from '@claret/client';
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
+import { newRequestKey } from '@claret/ui/site/api/requestKeys.ts';
 import type { App } from '@claret/site/http.ts';
 import { TEST_COST, type Answer } from '@claret/site/testing/visitor.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -24,8 +25,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-let next = 0;
-const newKey = () => `key-of-a-request-${next++}`;
+const newKey = () => newRequestKey(Date.now());
 const person = (nickname: string) => new Visitor(apps[0]).register(nickname);
 const keyed = (visitor: Visitor, url: string, key: string, payload: object) =>
   visitor.send('POST', url, payload, { [CSRF_HEADER]: '1', 'idempotency-key': key });
@@ -50,7 +50,7 @@ test('a bid is placed once, though the repeated request is below its own minimum
   expect((await bidder.get(url)).body['bids']).toHaveLength(1);
 });
 
-test('a bid is the same one however late its request is sent again, also after the auction has ended', async () => {
+test('a bid is the same one however late its request is sent again, also after the auction has ended, until its key has expired', async () => {
   let skipped_ms = 0;
   const { wallMs, civilMs, monotonicMs } = systemEnvironment;
   const environment = {
@@ -63,7 +63,7 @@ test('a bid is the same one however late its request is sent again, also after t
   const claret = await later.cluster.connect({ environment: systemEnvironment });
   const app = await buildApp({ claret, password_cost: TEST_COST });
   const pass = async (ms: number) => {
-    skipped_ms += ms; // longer than a shard keeps any answer, and than a session lives in silence
+    skipped_ms += ms; // longer than a session lives in silence
     for (const host of later.cluster.hosts) host.breakSessions();
     await vi.waitFor(() => expect(claret.status.shards.every(({ state }) => state === 'live')).toBe(true));
   };
@@ -74,15 +74,21 @@ test('a bid is the same one however late its request is sent again, also after t
     const [key, amounts] = [newKey(), { amount_cents: 12_00, max_cents: 20_00 }];
     const first = await keyed(bidder!, url, key, amounts);
     expect(first.status).toBe(201);
-    await pass(15 * 60_000);
+    await pass(4 * 60_000);
     const leading = await keyed(bidder!, url, key, amounts);
-    expect((await keyed(rival!, url, newKey(), { amount_cents: 30_00 })).status).toBe(201);
+    const keyOfNow = () => newRequestKey(Date.now() + skipped_ms);
+    expect((await keyed(rival!, url, keyOfNow(), { amount_cents: 30_00 })).status).toBe(201);
     const outbid = await keyed(bidder!, url, key, amounts);
-    await pass(60 * 60_000);
+    await pass(4 * 60_000);
     await closeAuction(claret, { item_id, now_ms: Date.now() + DAY_MS });
     const over = await keyed(bidder!, url, key, amounts);
     expect(told([first, leading, outbid, over])).toEqual(told([first]));
-    expect((await keyed(rival!, url, newKey(), { amount_cents: 90_00 })).body.code).toBe('auction_closed');
+    expect((await keyed(rival!, url, keyOfNow(), { amount_cents: 90_00 })).body.code).toBe('auction_closed');
+    await pass(2 * 60_000);
+    expect(await keyed(bidder!, url, key, amounts)).toMatchObject({
+      status: 409,
+      body: { code: 'key_expired', server_time_ms: expect.any(Number) },
+    });
     expect(await bidCount(bidder!, item_id)).toBe(2);
   } finally {
     await app.close();
@@ -140,9 +146,16 @@ test('a comment is stored once', async () => {
   expect((await buyer.get(`/api/users/${seller.id}`)).body['comments']).toHaveLength(1);
 });
 
+test('a key of a time to come is refused, since its answer would be forgotten before it expires', async () => {
+  const [seller, bidder] = [await person('early_seller'), await person('early_bidder')];
+  const url = `/api/items/${await seller.sell()}/bids`;
+  const bid = async (ahead_ms: number) => (await keyed(bidder, url, newRequestKey(Date.now() + ahead_ms), { amount_cents: 12_00 })).status;
+  expect([await bid(90_000), await bid(30_000)]).toEqual([409, 201]);
+});
+
 test('a malformed key is refused', async () => {
   const seller = await person('no_key');
-  for (const key of ['', 'short', 'x'.repeat(65), 'with spaces in it all']) {
+  for (const key of ['', 'short', 'x'.repeat(65), crypto.randomUUID()]) {
     const answer = await keyed(seller, '/api/items', key, {
       title: 'Green Lamp',
       description: '',

@@ -67,9 +67,9 @@ async function bidOn(claret: Claret, random: Random, bidder: UserRef, auction: A
   const most_cents = mostFor(auction);
   if (amount_cents > most_cents) return;
   const max_cents = random.chance(WITH_MAXIMUM) ? Math.min(most_cents, amount_cents + step_cents * random.integer(1, 4)) : amount_cents;
-  // As a page's bid, it is told from all others by its request.
-  const ids = { bid_id: newBidId(), request: crypto.randomUUID() };
-  await bid(claret, { item_id, bidder, amount_cents, max_cents, placed_at_ms: nowOf(claret, auction), ...ids });
+  const input = { item_id, bidder, amount_cents, max_cents, placed_at_ms: nowOf(claret, auction), bid_id: newBidId() };
+  // As a page's bid, it is told from all others.
+  await bid(claret, input, { id: claret.transactionId(key.item_info(item_id)) });
 }
 
 const nowOf = (claret: Claret, { item_id }: Auction): number => claret.clock.nowMs(key.item_info(item_id));

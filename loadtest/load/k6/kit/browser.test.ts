@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { randomFrom } from '@claret/client/testing';
+import { timeOfRequestKey } from '../../../../ui/site/api/requestKeys.ts';
 import { headersOf, keyOf, serversOf, timesOf } from './browser.ts';
 
 const SEED = 7;
+const NOW_MS = 1_796_000_000_000;
 const random = () => {
   const { next } = randomFrom(SEED);
   return next;
@@ -10,10 +12,10 @@ const random = () => {
 
 it('what is posted has a key of its own, and only that', () => {
   const draw = random();
-  const keys = Array.from({ length: 100 }, () => keyOf('POST', draw));
+  const keys = Array.from({ length: 100 }, () => keyOf('POST', draw, NOW_MS));
   expect(new Set(keys).size).toBe(100);
-  expect(keys.every((key) => /^[0-9a-z]{32}$/.test(key!))).toBe(true);
-  expect((['GET', 'PUT', 'DELETE'] as const).map((method) => keyOf(method, draw))).toEqual([null, null, null]);
+  expect(keys.every((key) => timeOfRequestKey(key!) === NOW_MS)).toBe(true);
+  expect((['GET', 'PUT', 'DELETE'] as const).map((method) => keyOf(method, draw, NOW_MS))).toEqual([null, null, null]);
 });
 
 it('a twentieth of the changes is sent again, half of these at once, and nothing without a key', () => {

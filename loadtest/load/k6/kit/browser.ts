@@ -2,8 +2,8 @@
 // with what a browser sends.
 
 import { CSRF_HEADER } from '../../../../ui/site/api/csrf.ts';
-import { REQUEST_KEY_HEADER } from '../../../../ui/site/api/requestKeys.ts';
-import { madeUpId, pick } from '../../../kit/random.ts';
+import { KEY_RANDOM_DIGITS, REQUEST_KEY_HEADER, requestKeyOf } from '../../../../ui/site/api/requestKeys.ts';
+import { hexadecimal, pick } from '../../../kit/random.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -18,12 +18,12 @@ export interface Sent {
   key: string | null;
 }
 
-const KEY_LENGTH = 32;
 /** The share of posted requests that a visitor sends a second time, to another server. Half of these leave together with the first. */
 const AGAIN = 0.05;
 
-/** Pages give a key to what they post. */
-export const keyOf = (method: Method, random: () => number): string | null => (method === 'POST' ? madeUpId(random, KEY_LENGTH) : null);
+/** Pages give a key to what they post. `now_ms`: by the site's clock. */
+export const keyOf = (method: Method, random: () => number, now_ms: number): string | null =>
+  method === 'POST' ? requestKeyOf(now_ms, hexadecimal(random, KEY_RANDOM_DIGITS)) : null;
 
 export function headersOf({ method, origin, cookie, hasBody, key }: Sent): Record<string, string> {
   return {

@@ -57,7 +57,7 @@ export class Site {
    * they take effect once, and the answer is that of either.
    */
   write(name: string, method: 'POST' | 'PUT' | 'DELETE', path: string, { at, person, body, random }: Write): Answer {
-    const key = keyOf(method, random);
+    const key = keyOf(method, random, Date.now());
     const times = timesOf(key, random);
     const asked = (base: string): BatchRequest => ({
       method,
@@ -75,7 +75,11 @@ export class Site {
   /** A log-in or registration, with the token of the new session's cookie. Null: no session began. */
   session(name: string, url: string, body: object, random: () => number): { answer: Answer; token: string | null } {
     const at_ms = Date.now();
-    const response = http.post(url, JSON.stringify(body), this.#params(name, 'POST', url, { hasBody: true, key: keyOf('POST', random) }));
+    const response = http.post(
+      url,
+      JSON.stringify(body),
+      this.#params(name, 'POST', url, { hasBody: true, key: keyOf('POST', random, Date.now()) }),
+    );
     const token = response.cookies?.[this.#cookie]?.[0]?.value ?? null;
     http.cookieJar().clear(url);
     return { answer: answerOf(at_ms, response), token };

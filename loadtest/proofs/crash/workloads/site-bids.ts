@@ -2,9 +2,8 @@
 // until its outcome is known, to the same or another app server, sometimes twice at once. These bids are in no history: each is
 // reported before it is sent and when it is answered (bids.ts).
 
-import { randomUUID } from 'node:crypto';
 import { CSRF_HEADER } from '../../../../ui/site/api/csrf.ts';
-import { REQUEST_KEY_HEADER } from '../../../../ui/site/api/requestKeys.ts';
+import { newRequestKey, REQUEST_KEY_HEADER } from '../../../../ui/site/api/requestKeys.ts';
 import type { Chance } from '../../../kit/random.ts';
 import { BIDS_PER_AUCTION_MAX, type BidTold } from '../bids.ts';
 import { tell } from '../ledger.ts';
@@ -33,7 +32,7 @@ export const siteBids: Begin = ({ chance, appServers, people }) => {
       const amount_cents = (lastCents = Math.max(lastCents + 1, Math.round(100 + elapsedMs * CENTS_PER_MS)));
       const visitor = chance.pick(people);
       const bid = { item_id, bidder_id: visitor.id, amount_cents };
-      const key = randomUUID();
+      const key = newRequestKey(Date.now());
       tell({ bid: { ...bid, outcome: 'begun' } });
       const senders = Array.from({ length: chance.happens(TWICE_SHARE) ? 2 : 1 }, () =>
         sendUntilKnown(appServers, chance, bid, visitor, key),
