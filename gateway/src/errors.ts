@@ -141,7 +141,11 @@ export const ERRORS = {
     'Snapshot conflict',
     'What a snapshot transaction changes has been changed since its snapshot, by an operation that does not commute with its own; or the gateway does not keep what has changed since.',
   ),
-  warranty_changed: row(CONFLICT, 'Warranty changed', 'A result on which the attempt relied, by a warranty, is another one now.'),
+  warranty_changed: row(
+    CONFLICT,
+    'Warranty changed',
+    'A result on which the attempt relied, by a warranty or a guess, is another one now.',
+  ),
   warranty_over: row(CONFLICT, 'Warranty over', 'A warranty on which the attempt relied was over before all shards had voted.'),
   epoch_missed: row(
     CONFLICT,
@@ -370,7 +374,7 @@ export const CAUSES: Record<ErrorCause, { meaning: string; names: string }> = {
     names: 'the record; the waiting operation; the operation that the warranty answers, and `(warranty)`',
   },
   warranty_changed: {
-    meaning: 'A result on which it relied, by a warranty, had changed.',
+    meaning: 'A result on which it relied, by a warranty or a guess, had changed.',
     names: 'the record; the operation whose result had changed',
   },
   warranty_over: {

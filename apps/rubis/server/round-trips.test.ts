@@ -34,7 +34,7 @@ const ASKED = {
 };
 
 const COSTS: Costs<keyof typeof ASKED> = {
-  bid: { 1: [3, 6], 2: [3, 12] },
+  bid: { 1: [2, 4], 2: [2, 10] },
   'buy now': { 1: [5, 10], 2: [5, 18] },
   comment: { 1: [3, 6], 2: [3, 12] },
   sell: { 1: [3, 6], 2: [3, 12] },

@@ -31,6 +31,15 @@ export const warrantyOver = (): ClaretError =>
     cause: codes.warrantyOver,
   });
 
+/** The body has thrown on what it had guessed. */
+export const guessUnsure = (): ClaretError =>
+  stacklessError({
+    code: codes.warrantyChanged,
+    message: 'what the body has guessed may be another result now',
+    retryable: true,
+    cause: codes.warrantyChanged,
+  });
+
 export const tooLate = (): ClaretError =>
   stacklessError({ code: codes.expired, message: 'the time allowed is over', retryable: true, cause: 'timeout' });
 

@@ -297,7 +297,8 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     const bytesMax = inEpoch ? Infinity : out.size + REQUEST_BYTES_MAX;
     while (issued.written < end && out.size < bytesMax) {
       const operation = all[issued.written++]!;
-      writeOperation(out, REQUEST_OPERATION, operation, operation.intent, wishes.of(operation), operation.expect);
+      const { intent, expect, guess } = operation;
+      writeOperation(out, REQUEST_OPERATION, operation, intent, wishes.of(operation), expect, null, null, guess);
     }
     this.#asked = true;
     this.#silence.asked(nowMs);
@@ -394,6 +395,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
         uses!.validated(operation.use);
         uses!.holdBack(operation, undefined);
       } else if (kind === 'void') operation.settle(undefined);
+      else if (operation.guess !== undefined) continue;
       else if (next === reply.results.length) throw malformed('a result is missing');
       else {
         const value = reply.results[next++]!;

@@ -10,6 +10,9 @@ type AnyOperation = Operation<unknown>;
 
 const NONE: readonly never[] = [];
 
+/** The shard tells something of it that the client does not have. */
+const hasResult = ({ spec, guess }: AnyOperation): boolean => spec.result !== 'void' && guess === undefined;
+
 export class Issued {
   /** so many are answered */
   taken = 0;
@@ -81,7 +84,7 @@ export class Issued {
 
   /** The body was told something of them. */
   get told(): boolean {
-    return this.#all.slice(0, this.taken).some(({ spec }) => spec.result !== 'void');
+    return this.#all.slice(0, this.taken).some(hasResult);
   }
 
   /** The first one without a result, sent or not. */
@@ -91,13 +94,13 @@ export class Issued {
 
   /** One that has yet to be written has a result. */
   get asksMore(): boolean {
-    for (let at = this.written; at < this.#all.length; at++) if (this.#all[at]!.spec.result !== 'void') return true;
+    for (let at = this.written; at < this.#all.length; at++) if (hasResult(this.#all[at]!)) return true;
     return false;
   }
 
   /** If those that are written were committed, results are lost. */
   get wantsResults(): boolean {
-    return this.#all.slice(this.taken, this.written).some(({ spec, expect }) => spec.result !== 'void' && expect === null);
+    return this.#all.slice(this.taken, this.written).some((operation) => hasResult(operation) && operation.expect === null);
   }
 
   // ---- the end ----

@@ -11,8 +11,9 @@ import { askedAnyway } from '../warranties/asked-anyway.ts';
 import { Uses } from '../warranties/uses.ts';
 import type { Warranties } from '../warranties/warranties.ts';
 import type { Answer } from '../wire/client-frame.ts';
+import type { WireValue } from '../values/values.ts';
 import type { WireError } from '../wire/wire-error.ts';
-import { attemptEnded, bodyFailed, shardBehind, warrantyOver } from './attempt-errors.ts';
+import { attemptEnded, bodyFailed, guessUnsure, shardBehind, warrantyOver } from './attempt-errors.ts';
 import type { AttemptOwner } from './attempt-owner.ts';
 import type { Branch, Coordinator } from './branch.ts';
 import { confirm } from './confirmation.ts';
@@ -44,6 +45,8 @@ export class LockingRun implements BodyRun, ComputingRun {
   #refusal: ClaretError | null = null;
   /** of a list: the shards that are asked, whatever warranties say; null: it is no list, or there are no warranties */
   #asked: Pick<ReadonlySet<number>, 'has'> | null = null;
+  /** The body was told what the shards have not said. */
+  #guesses = false;
   /** the body is done, and its results are awaited */
   #concluding = false;
 
@@ -105,6 +108,17 @@ export class LockingRun implements BodyRun, ComputingRun {
     operation.witness = witness;
     if (spec.result !== 'void' || !this.owner.defers || !branch.issued.defer(operation)) this.#send(branch, operation);
     this.#dependencies.counters.operations++;
+    return operation;
+  }
+
+  /** The shard compares the result as it takes the last operations there: it costs no message of its own. */
+  guess<Result>({ spec, key, args }: Call, guess: WireValue): Operation<Result> {
+    const operation = this.issue<Result>(spec, key, args);
+    const { owner, queue } = this;
+    if (operation.settled || owner.retries > 0 || owner.isLast || owner.isSnapshot || queue !== null) return operation;
+    this.#guesses = true;
+    operation.guess = guess;
+    operation.settle(resultOf(spec.result, guess));
     return operation;
   }
 
@@ -190,6 +204,7 @@ export class LockingRun implements BodyRun, ComputingRun {
       this.owner.onThrown(thrown);
     };
     if (this.#attempt.error !== null) return passOn();
+    if (this.#guesses) return this.#attempt.fail(guessUnsure());
     confirm(this.#attempt.branches, this.#attempt.uses !== null, () => {
       if (!this.#attempt.running) return;
       if (this.#attempt.reliesInVain) this.#attempt.failWithoutWarranties(warrantyOver());

@@ -5,6 +5,7 @@ import type { Issuer } from '../operation/issuer.ts';
 import type { Operation, Witness } from '../operation/operation.ts';
 import type { Call } from '../values/call.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
+import type { WireValue } from '../values/values.ts';
 import type { Grant } from '../warranties/grant.ts';
 import type { Uses } from '../warranties/uses.ts';
 import type { Warranties } from '../warranties/warranties.ts';
@@ -33,6 +34,11 @@ export interface BodyRun extends Issuer {
   readonly computing: ComputingRun | null;
   /** the operations of a list are issued one after the other, as by a body that awaits each */
   readonly awaitsEach: boolean;
+  /**
+   * Issues a reading of which the body knows the result, most likely. Missing: it is issued as all others.
+   * @param guess the result with which it is settled; if it is another one when the attempt ends, the next attempt reads
+   */
+  guess?<Result>(call: Call, guess: WireValue): Operation<Result>;
   /** The body has returned; the transaction has what it returned. */
   bodyDone(): void;
   bodyThrew(thrown: unknown): void;

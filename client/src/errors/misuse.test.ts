@@ -99,7 +99,11 @@ const CALLS: Record<string, [call: () => unknown, words: string][]> = {
     [() => claret.on.of(), 'defineType'],
   ],
   'tx.once': [[() => tx.once(), 'a function']],
-  'tx.perform': [[() => tx.perform('hits'), 'claret.on']],
+  'tx.perform': [
+    [() => tx.perform('hits'), 'claret.on'],
+    [() => tx.perform(add(), { guess: 1 }), 'changes nothing'],
+    [() => tx.perform(claret.on.dict('d').all(), { guess: {} }), 'neither a value nor a list'],
+  ],
   'tx.call': [[() => tx.call('Sum'), 'a computation']],
   'tx.finish': [[() => tx.finish(), 'an operation']],
   'tx.of': [[() => tx.of(), 'defineType']],

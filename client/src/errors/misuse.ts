@@ -35,6 +35,21 @@ export const misusedOperation = (name: string, operation: unknown): ClaretError 
     ? null
     : misuse(`${name} takes what claret.on or describe() describe, as in claret.on.counter('hits').add(1)`, operation);
 
+/** Results that are sent as they are told. */
+const GUESSED = new Set(['boolean', 'integer', 'number', 'text', 'scalar', 'optional', 'texts', 'scalars']);
+
+/** What is wrong with the guess of a result; null: nothing. */
+export function misusedGuess(
+  { spec }: { readonly spec: { name: string; operationClass: string; result: string } },
+  guess: unknown,
+): ClaretError | null {
+  if (spec.operationClass !== 'observe')
+    return misuse(`only the result of an operation that changes nothing is guessed: ${spec.name}`, guess);
+  return GUESSED.has(spec.result)
+    ? null
+    : misuse(`the result of ${spec.name} is neither a value nor a list of values, and cannot be guessed`, guess);
+}
+
 /** What is wrong with a list of described operations; null: nothing. */
 export function misusedList(name: string, operations: unknown): ClaretError | null {
   if (!Array.isArray(operations)) return misuse(`the operations of ${name} are a list`, operations);

@@ -37,7 +37,7 @@ export class Operation<Result> implements Call, PromiseLike<Result> {
   readonly args: readonly unknown[];
   /** a request for the lock alone (attempt/reacquisition.ts) */
   intent = false;
-  /** the value on which a forecast has settled it; undefined: it was not guessed */
+  /** the result with which a forecast or the body itself has settled it, which the shard's has to equal; undefined: it was not guessed */
   guess: WireValue | undefined = undefined;
   /** the digest that its result has to have; null: any (warranties/use.ts) */
   expect: Uint8Array | null = null;

@@ -4,13 +4,14 @@ import type { BodyRun } from '../attempt/running-attempt.ts';
 import { Evaluation } from '../computations/evaluation.ts';
 import type { Node } from '../computations/node.ts';
 import type { Callable } from '../computations/reader.ts';
-import { misuse, misusedOperation, wantComputation, wantFunction } from '../errors/misuse.ts';
+import { misuse, misusedGuess, misusedOperation, wantComputation, wantFunction } from '../errors/misuse.ts';
 import { Handles } from '../generated/handles.ts';
 import type { Description } from '../operation/description.ts';
 import { Finish } from '../operation/finish.ts';
 import type { Operation } from '../operation/operation.ts';
 import { checkedArguments } from '../values/check-call.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
+import type { WireValue } from '../values/values.ts';
 import { Once } from './once.ts';
 
 /** The value of a node, with which the body of the transaction ends. See Evaluation. */
@@ -50,11 +51,19 @@ export class Tx extends Handles {
     return this.#issuer.issue(spec, key, checkedArguments(spec, key, args));
   }
 
-  /** Issues an operation that was described before. */
-  perform<Result>(description: Description<Result>): Operation<Result> {
-    const wrong = misusedOperation('perform', description);
+  /**
+   * Issues an operation that was described before.
+   *
+   * `guess`: the result that the caller knows from elsewhere, of an operation that changes nothing and whose result is a value or a list of values.
+   * The body goes on with it at once, and no message is waited for. Its shard compares it when the transaction commits; if the result is another
+   * one, the body runs again, and reads.
+   */
+  perform<Result>(description: Description<Result>, { guess }: { guess?: Result | undefined } = {}): Operation<Result> {
+    const wrong = misusedOperation('perform', description) ?? (guess === undefined ? null : misusedGuess(description, guess));
     if (wrong !== null) throw wrong;
-    return this.#issuer.issue(description.spec, description.key, description.args);
+    const { spec, key, args } = description;
+    if (guess === undefined || this.#issuer.guess === undefined) return this.#issuer.issue(spec, key, args);
+    return this.#issuer.guess({ spec, key, args }, guess as WireValue);
   }
 
   /**

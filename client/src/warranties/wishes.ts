@@ -87,7 +87,7 @@ export class Wishes {
   /** REQUIRES: it is one of the request that was begun last. */
   of(operation: AnyOperation): Wish {
     if (operation.witness !== null) return 2;
-    if (!this.#asks || !observes(operation)) return 0;
+    if (!this.#asks || !observes(operation) || operation.guess !== undefined) return 0;
     if (operation.expect !== null || this.#wished === ALL) return 1;
     return this.#wished === RECURRING && this.#recurs(operation) ? 1 : 0;
   }

@@ -4,7 +4,7 @@
 import type { Call } from '../values/call.ts';
 import { LABEL_BYTES_MAX } from '../values/limits.ts';
 import { isNamed, type OperationSpec } from '../values/operation-spec.ts';
-import type { Kind, Scalar } from '../values/values.ts';
+import type { Kind, Scalar, WireValue } from '../values/values.ts';
 import type { Wide } from './wide.ts';
 import { FIXED64, LENGTH, VARINT, type FrameWriter } from './writer.ts';
 
@@ -289,6 +289,7 @@ export function writePrepare(
  * @param expect the digest that the result has to have; null: any
  * @param at the time as of which a native observes; null: now
  * @param ageUs of the snapshot transaction for which a native observes; null: it does not
+ * @param guess the result that it has to have; undefined: any
  */
 export function writeOperation(
   out: FrameWriter,
@@ -299,6 +300,7 @@ export function writeOperation(
   expect: Uint8Array | null = null,
   at: Wide | null = null,
   ageUs: number | null = null,
+  guess?: WireValue,
 ): void {
   out.tag(field, LENGTH);
   const mark = out.begin();
@@ -306,7 +308,7 @@ export function writeOperation(
   out.text(call.key);
   writeName(out, call.spec);
   const { parameters } = call.spec;
-  for (let i = 0; i < parameters.length; i++) writeArgument(out, parameters[i]!, call.args[i]);
+  for (let i = 0; i < parameters.length; i++) writeValue(out, OPERATION_ARGUMENT, parameters[i]!, call.args[i]);
   if (intent) {
     out.tag(6, VARINT);
     out.varint(1);
@@ -327,6 +329,7 @@ export function writeOperation(
     out.tag(10, VARINT);
     out.varint(ageUs + 1);
   }
+  if (guess !== undefined) writeValue(out, OPERATION_GUESS, call.spec.result, guess);
   out.end(mark);
 }
 
@@ -343,6 +346,9 @@ function writeName(out: FrameWriter, spec: OperationSpec): void {
 export const REQUEST_OPERATION = 4;
 export const NATIVE_OPERATION = 2;
 
+const OPERATION_ARGUMENT = 3;
+const OPERATION_GUESS = 11;
+
 /**
  * Opens a message of natives, numbered from `first`. The client has the answers to all below `below`. `out.end` closes it with the returned
  * mark.
@@ -357,8 +363,9 @@ export function beginNatives(out: FrameWriter, first: number, below: number): nu
   return mark;
 }
 
-function writeArgument(out: FrameWriter, kind: Kind, value: unknown): void {
-  out.tag(3, LENGTH);
+/** Writes a Value as field `field`. */
+function writeValue(out: FrameWriter, field: number, kind: Kind, value: unknown): void {
+  out.tag(field, LENGTH);
   const mark = out.begin();
   switch (kind) {
     case 'number':

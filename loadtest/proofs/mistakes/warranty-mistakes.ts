@@ -119,8 +119,8 @@ export const WARRANTY_MISTAKES: readonly ClientMistake[] = [
   {
     name: 'digest-not-sent',
     file: 'attempt/branch.ts',
-    right: 'operation.expect);',
-    wrong: 'null);',
+    right: 'wishes.of(operation), expect,',
+    wrong: 'wishes.of(operation), null,',
   },
   {
     name: 'grant-of-ended-attempt-kept',

@@ -67,6 +67,7 @@ const MUTATIONS: readonly Case[] = [
   { mutation: 'own-vote-is-time', plan: 'calm', workload: 'hot-wide', seedsMax: 10 },
   { mutation: 'change-violates-warranty', plan: 'calm', workload: 'promised', seedsMax: 10 },
   { mutation: 'expect-not-compared', plan: 'calm', workload: 'elsewhere', seedsMax: 10 },
+  { mutation: 'expect-not-compared', plan: 'calm', workload: 'guessed', seedsMax: 10 },
   { mutation: 'past-ignores-votes', plan: 'calm', workload: 'as-of', seedsMax: 10 },
   { mutation: 'past-leaves-clock', plan: 'calm', workload: 'as-of', seedsMax: 20 },
   { mutation: 'past-forgets-overtaken', plan: 'calm', workload: 'as-of', seedsMax: 20 },

@@ -5,6 +5,7 @@ import { asOf } from './as-of.ts';
 import { bulk, bulkLocks } from './bulk.ts';
 import { elsewhere } from './elsewhere.ts';
 import { epochBatches, epochs } from './epochs.ts';
+import { guessed } from './guessed.ts';
 import { hotForecast } from './hot-forecast.ts';
 import { hotSets } from './hot-sets.ts';
 import { hotRows, hotWide } from './hot-wide.ts';
@@ -75,6 +76,7 @@ export const WORKLOADS: readonly Workload[] = [
   snapshots,
   resp,
   ownTypes,
+  guessed,
 ];
 
 /** In their runs something does not hold that a developer has promised, and the checks have to notice. */

@@ -228,8 +228,8 @@ bool Shard::greet(Session& session, const ClientFrame& frame) {
   server_frame::add_welcome(session.out, {.shard = options_.engine.place.shard,
                                           .incarnation = engine_.ground.context.incarnation,
                                           .session_lease_ms = static_cast<std::uint32_t>(options_.session_lease_ms),
-                                          .warranty_term_ms = static_cast<std::uint32_t>(engine_.warranties.term_ms()),
-                                          .warranty_evidence = static_cast<std::uint32_t>(engine_.warranties.evidence()),
+                                          .warranty_term_ms = static_cast<std::uint32_t>(engine_.warranties.settings().term_ms),
+                                          .warranty_evidence = static_cast<std::uint32_t>(engine_.warranties.settings().evidence()),
                                           .time = engine_.ground.clock.time(),
                                           .resumed = resumed ? &*resumed : nullptr});
   add_conditions(session);

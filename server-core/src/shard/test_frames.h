@@ -22,6 +22,7 @@ inline void add_operation(protozero::pbf_writer& parent, protozero::pbf_tag_type
   if (!op.expect.empty()) operation.add_bytes(8, op.expect);
   if (op.at != 0) operation.add_fixed64(9, op.at);
   if (op.snapshot != 0) operation.add_uint32(10, op.snapshot);
+  if (op.guess) add_value(operation, 11, *op.guess);
 }
 
 // A client has the same number at every shard, and so the same attempt ids.

@@ -25,6 +25,7 @@ struct Op {
   bool intent = false;
   std::uint32_t warrant = 0;
   std::string expect = {};  // a digest
+  std::optional<Value> guess = {};
   Timestamp at = 0;  // of a native: as of when it observes; 0: now
   std::uint32_t snapshot = 0;  // as in OperationMessage
 };

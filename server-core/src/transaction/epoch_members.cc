@@ -18,7 +18,7 @@ std::optional<Error> EpochMembers::check(const RequestMessage& message) const {
     return error;
   }
   const auto is_special = [](const OperationMessage& operation) {
-    return operation.intent || operation.warrant != 0 || !operation.expect.empty();
+    return operation.intent || operation.warrant != 0 || !operation.expect.empty() || operation.guess;
   };
   if (std::any_of(message.operations.begin(), message.operations.end(), is_special)) {
     return refuse(errors::kInvalidAttempt, "a member of an epoch has neither intents nor uses warranties");

@@ -12,18 +12,23 @@ bool VisitIntake::stands_durably(std::string_view key, const OperationSpec& oper
   return record == nullptr || record->last_position <= ground_.journal.durable();
 }
 
-std::optional<Error> VisitIntake::take_asked(const OperationMessage& operation, const TakenOperation& taken, Request& request) {
-  if (operation.warrant == 0 && operation.expect.empty()) return std::nullopt;
+std::optional<Error> VisitIntake::take_asked(const OperationMessage& operation, const TakenOperation& taken, Request& request) const {
+  const bool expects = !operation.expect.empty() || operation.guess;
+  if (operation.warrant == 0 && !expects) return std::nullopt;
   const OperationSpec& spec = *taken.call.operation;
   const bool observes = spec.operation_class == OperationClass::kObserve && !spec.fresh;
-  Asked asked{
-      .index = static_cast<std::uint32_t>(request.visits.size()), .warrant = operation.warrant, .expects = !operation.expect.empty()};
-  if (!observes || (asked.expects && operation.expect.size() != asked.expected.size())) {
-    Error error = refuse(errors::kInvalidAttempt, "only the result of an observing operation can be warranted, and a digest has 16 bytes");
+  Asked asked{.index = static_cast<std::uint32_t>(request.visits.size()), .warrant = operation.warrant, .expects = expects};
+  if (!observes || (!operation.expect.empty() && operation.expect.size() != asked.expected.size())) {
+    Error error = refuse(errors::kInvalidAttempt,
+                         "only the result of an observing operation can be warranted or expected, and a digest has 16 bytes");
     error.key = operation.key;
     return error;
   }
-  std::copy(operation.expect.begin(), operation.expect.end(), asked.expected.begin());
+  if (operation.guess) {
+    asked.expected = warranties_.digest_of(*operation.guess);
+  } else {
+    std::copy(operation.expect.begin(), operation.expect.end(), asked.expected.begin());
+  }
   request.asked.push_back(asked);
   return std::nullopt;
 }

@@ -21,7 +21,7 @@ class VisitIntake {
 
  private:
   // What the client wants to know besides the result.
-  static std::optional<Error> take_asked(const OperationMessage& operation, const TakenOperation& taken, Request& request);
+  std::optional<Error> take_asked(const OperationMessage& operation, const TakenOperation& taken, Request& request) const;
   // True if the operation changes nothing, and the state that it would read is durable.
   bool stands_durably(std::string_view key, const OperationSpec& operation) const;
   void expire_before_use(Attempt& attempt, std::string_view key);

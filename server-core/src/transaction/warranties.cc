@@ -111,7 +111,7 @@ StandingWarranty* Warranties::warranty_for(const Coordinator& session, const Vis
 
 bool Warranties::is_worth(const Visit& visit) {
   if (!worth_.counts(*visit.call.operation)) return false;
-  return worth_.asked(Worth::named(visit.record->key, visit.call), visit.result, evidence(), shard_.clock.now_ms());
+  return worth_.asked(Worth::named(visit.record->key, visit.call), visit.result, settings_.evidence(), shard_.clock.now_ms());
 }
 
 bool Warranties::may_grant(const Visit& visit) const {

@@ -49,6 +49,9 @@ struct WarrantySettings {
   double term_ms = 1000;  // how long a grant stands after the last frame that was taken in; 0: nothing is ever granted
   double firm_ms_max = 0;  // for so long at most, a grant can be made firm; 0: never
   std::uint64_t uses_min = 0;  // a warranty is worth while if it answers so many operations of each session that has it; 0: always
+  // A client wishes for a warranty where the last so many answers were the same, and gets it after as many wishes. What has come so often is likely to
+  // come `uses_min` times more.
+  std::uint64_t evidence() const { return (uses_min + 3) / 4; }
   DigestKey digest_key{};  // of this start; unknown to clients
 };
 
@@ -95,10 +98,7 @@ class Warranties final : public WarrantyKeeper, public Capability {
 
   // What is to be called at the end of the quarantine.
   void when_quarantine_over(std::function<void()> call) { quarantine_over_ = std::move(call); }
-  double term_ms() const { return settings_.term_ms; }
-  // A client wishes for a warranty where the last so many answers were the same, and gets it after as many wishes. What has come so often is likely to
-  // come `uses_min` times more.
-  std::uint64_t evidence() const { return (settings_.uses_min + 3) / 4; }
+  const WarrantySettings& settings() const { return settings_; }
 
   // ---- grants
   using Answers = absl::InlinedVector<GrantedMessage, 4>;

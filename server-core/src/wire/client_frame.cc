@@ -61,6 +61,9 @@ OperationMessage read_operation(pbf_reader message) {
       case tag_and_type(10, kVarint):
         operation.snapshot = message.get_uint32();
         break;
+      case tag_and_type(11, kBytes):
+        operation.guess = read_value(message.get_message(), operation.problem);
+        break;
       default:
         message.skip();
     }

@@ -25,6 +25,7 @@ struct OperationMessage {
   bool intent = false;  // takes the lock only
   std::uint32_t warrant = 0;  // 1: a warranty of the result is wanted; 2: its digest in any case
   std::string_view expect;  // the digest that the result has to have; empty: any
+  std::optional<Value> guess;  // the result that it has to have; none: any
   Timestamp at = 0;  // of a native: the time as of which it observes; 0: now
   std::uint32_t snapshot = 0;  // it reads for a snapshot transaction, of this age in microseconds, plus 1; 0: it does not
 };

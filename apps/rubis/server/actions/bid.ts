@@ -10,6 +10,7 @@ import type { Once } from '@claret/site/once.ts';
 
 import type { UserRef } from '../api.ts';
 import { BEST_BID, bidItem, key } from '../model.ts';
+import type { ItemInfo } from './item-info.ts';
 import { refuse, type Outcome } from './outcome.ts';
 
 export type BidInput = {
@@ -21,6 +22,8 @@ export type BidInput = {
   placed_at_ms: number;
   // unique among the auction's bids: newBidId()
   bid_id: string;
+  // the auction as the caller has last seen it: the bid waits for no message that says the same
+  seen?: ItemInfo;
 };
 
 export type BidRefusal = 'unknown_item' | 'auction_closed' | 'own_item' | 'amount_below_minimum';
@@ -32,7 +35,7 @@ export function newBidId(): string {
 export type BidOutcome = Outcome<{ bid_id: string }, BidRefusal>;
 
 export function bid(claret: Claret, input: BidInput, once: Once = {}): Promise<BidOutcome> {
-  const { item_id, bidder, amount_cents, max_cents = amount_cents, placed_at_ms, bid_id } = input;
+  const { item_id, bidder, amount_cents, max_cents = amount_cents, placed_at_ms, bid_id, seen } = input;
   const item = bidItem({
     id: bid_id,
     bidder_id: bidder.id,
@@ -41,8 +44,9 @@ export function bid(claret: Claret, input: BidInput, once: Once = {}): Promise<B
     amount_cents: max_cents === amount_cents ? null : amount_cents,
   });
   const body = async (tx: Tx): Promise<BidOutcome> => {
-    const info = tx.dict(key.item_info(item_id));
-    const [status, seller, closesAt, startPrice] = await info.get('status', 'seller', 'closes_at_ms', 'start_price_cents');
+    const terms = claret.on.dict(key.item_info(item_id)).get('status', 'seller', 'closes_at_ms', 'start_price_cents');
+    const guess = seen && [seen.status, seen.seller.id, seen.closes_at_ms, seen.start_price_cents];
+    const [status, seller, closesAt, startPrice] = await tx.perform(terms, { guess });
     if (status === null || status === undefined) return refuse('unknown_item');
     const closes_at_ms = Number(closesAt);
     if (status !== 'open' || placed_at_ms >= closes_at_ms) return refuse('auction_closed');

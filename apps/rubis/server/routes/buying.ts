@@ -46,13 +46,14 @@ async function placeBid({ items }: Services, request: BidCall): Promise<BidAccep
   if (max_cents < amount_cents) throw new RequestProblem('max_below_amount', { field: 'max_cents' });
   const placed_at_ms = claret.clock.nowMs(key.item_info(item_id));
   const options = once(request, person.id, key.item_info(item_id));
-  const problem = problemOf(await items.peek(item_id), person.id, { amount_cents, max_cents, placed_at_ms });
+  const seen = await items.peek(item_id);
+  const problem = problemOf(seen, person.id, { amount_cents, max_cents, placed_at_ms });
   const bidder = { id: person.id, nickname: person.nickname };
-  const input = { item_id, bidder, amount_cents, max_cents, placed_at_ms, bid_id: newBidId() };
+  const input = { item_id, bidder, amount_cents, max_cents, placed_at_ms, bid_id: newBidId(), ...(seen && { seen: seen.info }) };
   const placed = problem === null ? await bid(claret, input, options) : await refuseBid(claret, problem, options);
   if (placed.refused === 'amount_below_minimum') {
-    const seen = await items.peek(item_id);
-    throw seen === null ? new RequestProblem('unknown_item') : belowMinimum(minNextBidOf(seen));
+    const now = await items.peek(item_id);
+    throw now === null ? new RequestProblem('unknown_item') : belowMinimum(minNextBidOf(now));
   }
   if (placed.refused !== null) throw new RequestProblem(placed.refused);
   return { accepted: true, bid_id: placed.bid_id, amount_cents, max_cents, server_time_ms: claret.clock.nowMs() };
