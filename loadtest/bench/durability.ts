@@ -12,7 +12,7 @@ import { findNatsServer } from '../../scripts/setup/nats-server.js';
 import { thisCommit, thisMachine } from '../kit/machine.ts';
 import { POINTS, type Sending } from './paper/points.ts';
 import { Progress } from '../kit/progress.ts';
-import { HOW_TO_INSTALL, redisVersion } from './peers/redis-server.ts';
+import { HOW_TO_INSTALL, redisVersion } from '../kit/redis-server.ts';
 import { measureDisk } from './durability/disk.ts';
 import { goalLine, rowsOf, SYSTEMS, workloadTable, type Cell, type WorkloadName } from './durability/report.ts';
 import { wayOf, withDrivers, withSystems, type Environment, type Running } from './durability/systems.ts';

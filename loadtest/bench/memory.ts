@@ -10,7 +10,7 @@ import { Progress } from '../kit/progress.ts';
 import { table } from '../kit/table.ts';
 import { bytesInClaret, bytesInRedis, type OnRedis } from './memory/measure.ts';
 import { SHAPES, type Layout } from './memory/shapes.ts';
-import { HOW_TO_INSTALL, redisVersion } from './peers/redis-server.ts';
+import { HOW_TO_INSTALL, redisVersion } from '../kit/redis-server.ts';
 
 const TYPES = [...new Set(SHAPES.map(({ type }) => type))];
 

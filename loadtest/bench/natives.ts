@@ -13,7 +13,7 @@ import { table } from '../kit/table.ts';
 import { withCluster } from '../kit/with-cluster.ts';
 import { rowOf, type Row } from './dataplane/report.ts';
 import { MODES, type Mode, type Question } from './natives/question.ts';
-import { HOW_TO_INSTALL, redisVersion, withRedis, type RedisServer } from './peers/redis-server.ts';
+import { HOW_TO_INSTALL, redisVersion, withRedis, type RedisServer } from '../kit/redis-server.ts';
 
 const IN_FLIGHT = [1, 64, 1024];
 /** The least expected ratio of natives to others, by the number in flight. */

@@ -10,7 +10,7 @@ import { thisCommit, thisMachine } from '../kit/machine.ts';
 import { POINTS, type Point } from './paper/points.ts';
 import { Progress } from '../kit/progress.ts';
 import type { Answer, CellAnswer, CellQuestion, LoadQuestion, Question } from './peers/question.ts';
-import { HOW_TO_INSTALL, redisVersion, withRedis } from './peers/redis-server.ts';
+import { HOW_TO_INSTALL, redisVersion, withRedis } from '../kit/redis-server.ts';
 import { figuresOf, pointTable, verdictLine, verdicts, type CellRow } from './peers/report.ts';
 import { COMMON_GUARANTEES, WAYS, wayNamed, type Peer, type WayName } from './peers/ways.ts';
 import { readFlags } from '../kit/arguments.ts';

@@ -10,7 +10,7 @@ import { readFlags } from '../kit/arguments.ts';
 import { thisCommit, thisMachine } from '../kit/machine.ts';
 import { Progress } from '../kit/progress.ts';
 import { withCluster } from '../kit/with-cluster.ts';
-import { HOW_TO_INSTALL, redisVersion, withRedis } from './peers/redis-server.ts';
+import { HOW_TO_INSTALL, redisVersion, withRedis } from '../kit/redis-server.ts';
 import { COMMANDS, rowsOf, tableOf, verdictsOf, type Command, type Durability, type Round } from './redis/report.ts';
 
 const CLIENTS = 50;

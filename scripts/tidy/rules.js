@@ -92,7 +92,8 @@ const LOADTEST_ARROWS = {
   workloads: ['invariants', 'kit'],
   proofs: ['workloads', 'invariants', 'kit'],
   load: ['workloads', 'invariants', 'kit'],
-  bench: ['workloads', 'invariants', 'kit'],
+  bench: ['peers', 'workloads', 'invariants', 'kit'],
+  peers: ['kit'],
 };
 /** rooms of the client from the bottom up: each may import those before it */
 const CLIENT_ROOMS = [
@@ -121,6 +122,8 @@ const PACKAGE_ROOMS = { core: 'server-core', rubis: 'apps/rubis', retwis: 'apps/
 /** Run by hand, such as a generator of sources. */
 const DEVELOPERS_TOOL = /^client\/scripts\//;
 const APP_ENTRIES = /^apps\/(?:[a-z]+\/server\/(?:model\.ts|api\.ts|price\.ts|sessions\.ts|actions\/|data\/)|site\/auth\/token\.ts$)/;
+/** Sites in all but their store, so that a benchmark compares stores. */
+const PEERS = /^loadtest\/peers\//;
 /** what drives an app's pages in a browser */
 const APP_PAGES = /^apps\/[a-z]+\/e2e\//;
 const IMPORT = /\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g;
@@ -155,7 +158,7 @@ function mayImport(from, target) {
   if (room === 'client' && goal === 'client') return mayImportInClient(from, target);
   if (room === goal || !(room.split('/')[0] in ARROWS)) return true;
   if (goal.startsWith('apps/') && room === 'loadtest')
-    return APP_ENTRIES.test(target) || (from.endsWith('.spec.ts') && APP_PAGES.test(target));
+    return APP_ENTRIES.test(target) || (PEERS.test(from) && goal === 'apps/site') || (from.endsWith('.spec.ts') && APP_PAGES.test(target));
   const allowed = ARROWS[room.split('/')[0]];
   if (allowed.some((each) => each === goal || target === each || target.startsWith(`${each}/`))) return true;
   return (isTest(from) || DEVELOPERS_TOOL.test(from)) && TESTS_ALSO.includes(goal);

@@ -218,6 +218,9 @@ test('the folders of loadtest import the shared ones, and not each other', () =>
     }
   }
   assert.ok(imports('loadtest/workloads/a.ts', '../invariants/b.ts') && !imports('loadtest/invariants/a.ts', '../workloads/b.ts'));
+  assert.ok(imports('loadtest/bench/a.ts', '../peers/b.ts') && !imports('loadtest/proofs/a.ts', '../peers/b.ts'));
+  const http = '../../apps/site/http.ts';
+  assert.ok(imports('loadtest/peers/a.ts', http) && !imports('loadtest/bench/a.ts', http));
   assert.ok(!imports('loadtest/kit/a.ts', '../invariants/b.ts') && !imports('loadtest/a.ts', './kit/b.ts'));
 });
 

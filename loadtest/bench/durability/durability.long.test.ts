@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { findNatsServer } from '../../../scripts/setup/nats-server.js';
-import { redisVersion } from '../peers/redis-server.ts';
+import { redisVersion } from '../../kit/redis-server.ts';
 import { SYSTEMS } from './report.ts';
 
 const BENCHMARK = fileURLToPath(new URL('../durability.ts', import.meta.url));

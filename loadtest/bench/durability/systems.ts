@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { ClusterOptions } from '../../../scripts/cluster.js';
 import type { Point, Sending } from '../paper/points.ts';
 import type { Answer, CellAnswer, LoadQuestion, Question } from '../peers/question.ts';
-import { withRedis, type Appending } from '../peers/redis-server.ts';
+import { withRedis, type Appending } from '../../kit/redis-server.ts';
 import type { WayName } from '../peers/ways.ts';
 import { DriverProcess } from '../../kit/driver-process.ts';
 import { pollUsFor } from '../../kit/polling.ts';

@@ -5,7 +5,7 @@ import { connect } from '@claret/client';
 import { withCluster } from '../../kit/with-cluster.ts';
 import { valueIn } from '../paper/gateway-figures.ts';
 import { BareRedis } from '../peers/bare-redis.ts';
-import { withRedis } from '../peers/redis-server.ts';
+import { withRedis } from '../../kit/redis-server.ts';
 import type { Shape } from './shapes.ts';
 import { slopeOf, type Level } from './slope.ts';
 

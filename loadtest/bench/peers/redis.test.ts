@@ -7,7 +7,7 @@ import { Rubis, RUBIS_ACTIONS, type RubisSite } from '../../workloads/rubis.ts';
 import { rawmixByBareMulti, rawmixByLua, rawmixByMulti, rawmixByWatch } from './redis-rawmix.ts';
 import { rubisByLua } from './redis-rubis-lua.ts';
 import { rubisByWatch } from './redis-rubis-watch.ts';
-import { HOW_TO_INSTALL, redisVersion, withRedis } from './redis-server.ts';
+import { HOW_TO_INSTALL, redisVersion, withRedis } from '../../kit/redis-server.ts';
 import { RedisStore } from './redis-store.ts';
 
 const CLIENTS = 8;

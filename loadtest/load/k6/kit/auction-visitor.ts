@@ -2,7 +2,7 @@
 
 import type { BidAccepted, ItemOpened } from '../../../../apps/rubis/server/api.ts';
 import type { StormPerson } from '../storm.ts';
-import { serversOf } from './browser.ts';
+import { serversOf } from '../../../kit/browser.ts';
 import { needed, storm } from './data.ts';
 import { itemSeen, type ItemSeen } from './item-seen.ts';
 import { leastNow, offerFor, stepOf, type Offer } from './offer.ts';

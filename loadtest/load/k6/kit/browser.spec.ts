@@ -2,7 +2,7 @@
 import { expect, type Page, type Request } from '@playwright/test';
 import { look, openAuction, placeBid, test } from '../../../../apps/rubis/e2e/site.ts';
 import { sent } from '@claret/site/e2e/people.ts';
-import { headersOf, type Method } from './browser.ts';
+import { headersOf, type Method } from '../../../kit/browser.ts';
 
 /** Headers that concern the connection, the cache or the browser. The sites' servers do not read them. */
 const OF_NO_MATTER = /^(host|connection|content-length|user-agent|referer|sec-ch-ua.*|pragma|cache-control|if-none-match|priority)$/;

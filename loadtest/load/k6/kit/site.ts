@@ -5,7 +5,7 @@
 
 import http, { type BatchRequest, type RefinedParams, type RefinedResponse, type ResponseType } from 'k6/http';
 import type { StormPerson } from '../storm.ts';
-import { headersOf, keyOf, timesOf, type Method } from './browser.ts';
+import { headersOf, keyOf, timesOf, type Method } from '../../../kit/browser.ts';
 import { outcomeOf } from './outcome.ts';
 import type { Told } from './tell.ts';
 

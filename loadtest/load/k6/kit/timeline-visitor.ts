@@ -2,7 +2,7 @@
 
 import type { Posted } from '../../../../apps/retwis/server/api.ts';
 import type { StormPerson } from '../storm.ts';
-import { serversOf } from './browser.ts';
+import { serversOf } from '../../../kit/browser.ts';
 import { needed, storm } from './data.ts';
 import { madeUpId, pick } from '../../../kit/random.ts';
 import { postsIn, toRepost, wishFor, type Fascinating } from './reposting.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { randomFrom } from '@claret/client/testing';
-import { timeOfRequestKey } from '../../../../ui/site/api/requestKeys.ts';
+import { timeOfRequestKey } from '../../ui/site/api/requestKeys.ts';
 import { headersOf, keyOf, serversOf, timesOf } from './browser.ts';
 
 const SEED = 7;

@@ -5,7 +5,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts } from '../../../scripts/run/ports.js';
+import { freePorts } from '../../scripts/run/ports.js';
 
 /** `appendfsync` of a server that appends every change to a file; none: no file. */
 export type Appending = 'none' | 'everysec' | 'always';

@@ -1,9 +1,9 @@
-// What a browser sends with the requests of the sites' pages, and which requests it sends again. Pure: no k6 here. `browser.spec.ts` compares it
-// with what a browser sends.
+// What a browser sends with the requests of the sites' pages, and which requests it sends again. Pure, for Node and for k6.
+// `load/k6/kit/browser.spec.ts` compares it with what a browser sends.
 
-import { CSRF_HEADER } from '../../../../ui/site/api/csrf.ts';
-import { KEY_RANDOM_DIGITS, REQUEST_KEY_HEADER, requestKeyOf } from '../../../../ui/site/api/requestKeys.ts';
-import { hexadecimal, pick } from '../../../kit/random.ts';
+import { CSRF_HEADER } from '../../ui/site/api/csrf.ts';
+import { KEY_RANDOM_DIGITS, REQUEST_KEY_HEADER, requestKeyOf } from '../../ui/site/api/requestKeys.ts';
+import { hexadecimal, pick } from './random.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
