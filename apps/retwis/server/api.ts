@@ -201,6 +201,7 @@ export type Reposted = Static<typeof Reposted>;
 
 // GET /api/users/:username
 export const UserParams = Type.Object({ username: Type.String({ maxLength: 128 }) });
+export type UserParams = Static<typeof UserParams>;
 const Counted = {
   user: Type.Object({ id: Id, username: Type.String(), joined_at_ms: TimeMs }),
   /** posts and reposts */

@@ -12,7 +12,7 @@ import type { FollowInput } from './follow.ts';
 export function catchUp(claret: Claret, input: FollowInput): Promise<number> {
   const { follower_id, followed_id } = input;
   return claret.transaction('CatchUp', async (tx) => {
-    const follows = tx.set(key.following(follower_id)).contains(followed_id);
+    const follows = tx.perform(claret.on.set(key.following(follower_id)).contains(followed_id), { guess: true });
     const newest = await tx.scoredSet(key.posts(followed_id)).rangeByScore(SCORE_MIN, SCORE_MAX, CATCH_UP_MAX, null);
     if (!(await follows)) return 0;
     for (const [entry_id, score] of newest) tx.scoredSet(key.timeline(follower_id)).add(entry_id, score);

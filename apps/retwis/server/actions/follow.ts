@@ -1,6 +1,7 @@
 // Follow and Unfollow: start and end the delivery of one person's new posts to the other's timeline.
 //
-// Both only check whether this person follows that one: concurrent followers of a celebrity do not conflict.
+// Both only check whether this person follows that one: concurrent followers of a celebrity do not conflict. Who presses the button sees that they
+// do not follow yet, or that they do, so that is guessed and costs no message.
 import type { Claret } from '@claret/client';
 
 import { key } from '../model.ts';
@@ -10,12 +11,13 @@ export type FollowInput = { follower_id: string; followed_id: string };
 
 type FollowRefusal = 'own_account' | 'unknown_user' | 'already_following';
 
-export async function follow(claret: Claret, input: FollowInput): Promise<Outcome<object, FollowRefusal>> {
-  const { follower_id, followed_id } = input;
+/** `username`: of the followed person, as it was read before */
+export async function follow(claret: Claret, input: FollowInput & { username?: string }): Promise<Outcome<object, FollowRefusal>> {
+  const { follower_id, followed_id, username: seen } = input;
   if (follower_id === followed_id) return refuse('own_account');
   return claret.transaction('Follow', async (tx) => {
-    const known = tx.dict(key.profile(followed_id)).get('username');
-    const follows = tx.set(key.following(follower_id)).contains(followed_id);
+    const known = tx.perform(claret.on.dict(key.profile(followed_id)).get('username'), { guess: seen === undefined ? seen : [seen] });
+    const follows = tx.perform(claret.on.set(key.following(follower_id)).contains(followed_id), { guess: false });
     const [[username], already] = [await known, await follows];
     if (username === null || username === undefined) return refuse('unknown_user');
     if (already) return refuse('already_following');
@@ -28,7 +30,8 @@ export async function follow(claret: Claret, input: FollowInput): Promise<Outcom
 export function unfollow(claret: Claret, input: FollowInput): Promise<Outcome<object, 'not_following'>> {
   const { follower_id, followed_id } = input;
   return claret.transaction('Unfollow', async (tx) => {
-    if (!(await tx.set(key.following(follower_id)).contains(followed_id))) return refuse('not_following');
+    const follows = claret.on.set(key.following(follower_id)).contains(followed_id);
+    if (!(await tx.perform(follows, { guess: true }))) return refuse('not_following');
     tx.set(key.following(follower_id)).remove(followed_id);
     tx.set(key.followers(followed_id)).remove(follower_id);
     return { refused: null };

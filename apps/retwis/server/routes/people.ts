@@ -1,6 +1,7 @@
 // One person: their profile, their followers and followed people; following them.
 import type { Claret } from '@claret/client';
 import type { App } from '@claret/site/http.ts';
+import type { FastifyRequest } from 'fastify';
 
 import { catchUp } from '../actions/catch-up.ts';
 import { follow, unfollow } from '../actions/follow.ts';
@@ -28,12 +29,17 @@ export function peopleRoutes(app: App, { computations }: Services): void {
   listRoute(app, computations, 'following', followingPage);
 
   const params = { params: UserParams };
+  /** Both are read at once. Who is not logged in is told so, whatever the path names. */
+  const pairOf = async (request: FastifyRequest<{ Params: UserParams }>) => {
+    const named = userNamed(keptReads(request, computations), request.params.username);
+    named.catch(() => undefined);
+    return { person: await sessions.requirePerson(request), user: await named };
+  };
   app.post('/users/:username/follow', { schema: { ...params, response: { 201: Followed } } }, async (request, reply) => {
     const { claret } = request;
-    const person = await sessions.requirePerson(request);
-    const user = await userNamed(keptReads(request, computations), request.params.username);
+    const { person, user } = await pairOf(request);
     const pair = { follower_id: person.id, followed_id: user.id };
-    const done = await follow(claret, pair);
+    const done = await follow(claret, { ...pair, username: user.username });
     if (done.refused !== null) throw new RequestProblem(done.refused);
     // The follow is done, whether catching up succeeds or not.
     await catchUp(claret, pair).catch((error: unknown) => request.log.warn({ err: error }, 'not caught up'));
@@ -42,8 +48,7 @@ export function peopleRoutes(app: App, { computations }: Services): void {
 
   app.delete('/users/:username/follow', { schema: { ...params, response: { 200: Followed } } }, async (request) => {
     const { claret } = request;
-    const person = await sessions.requirePerson(request);
-    const user = await userNamed(keptReads(request, computations), request.params.username);
+    const { person, user } = await pairOf(request);
     const done = await unfollow(claret, { follower_id: person.id, followed_id: user.id });
     if (done.refused !== null) throw new RequestProblem(done.refused);
     return { user, server_time_ms: claret.clock.nowMs() };
