@@ -14,7 +14,6 @@ const noRedis = redis.redisVersion() === null ? redis.HOW_TO_INSTALL : null;
 const noPostgres = postgres.postgresVersion() === null ? postgres.HOW_TO_INSTALL : null;
 
 const PEERS: [name: string, absent: string | null, start: () => Promise<Peer>][] = [
-  ['Redis', noRedis, () => startRedisPeer({ appServers: 2, durability: 'none' })],
   ['Redis, on the disk', noRedis, () => startRedisPeer({ appServers: 2, durability: 'sync' })],
   ['PostgreSQL', noPostgres, () => startPostgresPeer({ appServers: 2, durability: 'none' })],
   [
