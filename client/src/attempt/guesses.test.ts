@@ -97,6 +97,18 @@ describe('a result that is guessed', () => {
     expect(claret.counters.retries).toBe(1);
   });
 
+  it('is compared also if it fills a piece of a large transaction, which leaves at once', async () => {
+    const results = await claret.transaction('Large', async (tx) => {
+      const before = await tx.counter(BIDS).value();
+      // So much that the piece leaves at once.
+      for (let n = 1; n < 512; n++) void tx.set(keyOn(0, 'many')).contains(`${n} ${'x'.repeat(250)}`);
+      const told = await tx.perform(terms(), { guess: ['open', 9] });
+      return [before, told, await tx.set(keyOn(0, 's')).size()];
+    });
+    expect(results).toEqual([0, ['open', 10], 0]);
+    expect(claret.counters.retries).toBe(1);
+  });
+
   it('is not taken from the last attempt, nor from one that reads a snapshot', async () => {
     const saw: unknown[] = [];
     const once = (options: object) =>

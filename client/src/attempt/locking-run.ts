@@ -83,7 +83,13 @@ export class LockingRun implements BodyRun, ComputingRun {
   }
 
   /** REQUIRES: the arguments are `checkedArguments`. */
-  issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[], witness: Witness | null = null): Operation<Result> {
+  issue<Result>(
+    spec: OperationSpec,
+    key: string,
+    args: readonly unknown[],
+    witness: Witness | null = null,
+    guess?: WireValue,
+  ): Operation<Result> {
     const queue = this.queue;
     if (!this.#takesOperations) throw this.#attempt.error ?? attemptEnded(spec, key);
     this.operations++;
@@ -106,6 +112,7 @@ export class LockingRun implements BodyRun, ComputingRun {
     if (branch === null) return this.#refuse<Result>(session, spec, key, args);
     const operation = this.#attempt.operation<Result>(branch, spec, key, args);
     operation.witness = witness;
+    if (guess !== undefined) this.#settle(operation, guess); // before it is added: that may send it
     if (spec.result !== 'void' || !this.owner.defers || !branch.issued.defer(operation)) this.#send(branch, operation);
     this.#dependencies.counters.operations++;
     return operation;
@@ -113,13 +120,15 @@ export class LockingRun implements BodyRun, ComputingRun {
 
   /** The shard compares the result as it takes the last operations there: it costs no message of its own. */
   guess<Result>({ spec, key, args }: Call, guess: WireValue): Operation<Result> {
-    const operation = this.issue<Result>(spec, key, args);
     const { owner, queue } = this;
-    if (operation.settled || owner.retries > 0 || owner.isLast || owner.isSnapshot || queue !== null) return operation;
+    const mayGuess = owner.retries === 0 && !owner.isLast && !owner.isSnapshot && queue === null;
+    return this.issue<Result>(spec, key, args, null, mayGuess ? guess : undefined);
+  }
+
+  #settle(operation: Operation<unknown>, guess: WireValue): void {
     this.#guesses = true;
     operation.guess = guess;
-    operation.settle(resultOf(spec.result, guess));
-    return operation;
+    operation.settle(resultOf(operation.spec.result, guess));
   }
 
   #send(branch: Branch, operation: Operation<unknown>): void {
