@@ -4,8 +4,8 @@
 // person under the same key is another transaction. Not for changes that can be undone and are idempotent anyway, such as following a
 // person: a repeated follow would be taken for the first one.
 //
-// The answer is kept for KEEP_MS. A key tells when it was made, and one that is older than its answer may be is refused: a request is never
-// done a second time because nobody remembers the first.
+// A key tells when it was made, and is refused before its answer may be forgotten: a request is never done a second time because nobody remembers
+// the first.
 import { createHash } from 'node:crypto';
 import type { Claret } from '@claret/client';
 import { REQUEST_KEY_HEADER, timeOfRequestKey } from '@claret/ui/site/api/requestKeys.ts';
@@ -14,10 +14,14 @@ import type { FastifyRequest } from 'fastify';
 import { RequestProblem } from './problem.ts';
 
 const ID_BYTES = 16;
-const KEEP_MS = 600_000;
+/** A key is taken for so long. */
+const AGE_MS_MAX = 540_000;
 /** The clock of the page that made the key may be ahead by so much. */
 const AHEAD_MS_MAX = 60_000;
-const AGE_MS_MAX = KEEP_MS - AHEAD_MS_MAX;
+/** Between this look at the clock and the home shard's, a busy cluster may take its time, and the clocks of shards differ. */
+const MARGIN_MS = 60_000;
+const KEEP_MS = AGE_MS_MAX + AHEAD_MS_MAX + MARGIN_MS;
+const KEY_DETAIL = 'The idempotency-key must be a UUID of version 7.';
 
 type Asked = Pick<FastifyRequest, 'method' | 'url' | 'headers' | 'body'> & { readonly claret: Claret };
 
@@ -32,7 +36,7 @@ export function once(request: Asked, person_id: string, near_key: string): Once 
   const key = request.headers[REQUEST_KEY_HEADER];
   if (key === undefined) return {};
   const made_ms = typeof key === 'string' ? timeOfRequestKey(key) : null;
-  if (made_ms === null) throw new RequestProblem('invalid_input', { field: REQUEST_KEY_HEADER });
+  if (made_ms === null) throw new RequestProblem('invalid_input', { field: REQUEST_KEY_HEADER, detail: KEY_DETAIL });
   const server_time_ms = request.claret.clock.nowMs(near_key);
   const age_ms = server_time_ms - made_ms;
   if (age_ms > AGE_MS_MAX || age_ms < -AHEAD_MS_MAX) throw new RequestProblem('key_expired', { server_time_ms });

@@ -7,7 +7,7 @@
 
 export const REQUEST_KEY_HEADER = 'idempotency-key';
 
-const KEY = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const KEY = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /** hexadecimal digits of a key that are drawn at random */
 export const KEY_RANDOM_DIGITS = 18;

@@ -163,6 +163,9 @@ test('a malformed key is refused', async () => {
       start_price_cents: 10_00,
       duration_minutes: 60,
     });
-    expect(answer, key).toMatchObject({ status: 400, body: { code: 'invalid_input', field: 'idempotency-key' } });
+    expect(answer, key).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_input', field: 'idempotency-key', detail: expect.stringContaining('UUID') },
+    });
   }
 });
