@@ -12,9 +12,10 @@
 //   item:I:changes   channel   changeOf
 import { randomBytes } from 'node:crypto';
 
-import { createClient, defineScript, type CommandParser } from 'redis';
+import { createClient } from 'redis';
 
 import { LIMITS } from '../../apps/rubis/server/api.ts';
+import { redisScript as script } from '../kit/redis-script.ts';
 import {
   auctionOf,
   bidOf,
@@ -36,16 +37,6 @@ import {
   type User,
   type ViewedAuction,
 } from './store.ts';
-
-const script = <Reply>(lua: string) =>
-  defineScript({
-    SCRIPT: lua,
-    parseCommand(parser: CommandParser, keys: string[], args: string[]) {
-      parser.pushKeysLength(keys);
-      parser.push(...args);
-    },
-    transformReply: undefined as unknown as () => Reply,
-  });
 
 const SCRIPTS = {
   /** keys: nickname, user; args: the id, then fields and values. 0: the nickname is taken */

@@ -59,7 +59,7 @@ function printOf(value: WireValue, from: number): number {
   }
 }
 
-/** Of a longer list the first and the last ones. */
+/** The print of a list is made of its length and of the items at its ends. */
 function ofItems(value: WireValue[] | object | null, from: number): number {
   if (!Array.isArray(value)) return value === null ? mixed(from, 3) : ofText(JSON.stringify(value), from);
   let print = mixed(from, value.length);

@@ -1,18 +1,8 @@
 // The transactions as Lua scripts, which Redis runs one at a time and atomically. Called by their digest (EVALSHA).
 
-import { defineScript, type CommandParser } from 'redis';
+import { redisScript as script } from '../../kit/redis-script.ts';
 
 type Text = string | null;
-
-const script = <Reply>(lua: string) =>
-  defineScript({
-    SCRIPT: lua,
-    parseCommand(parser: CommandParser, keys: string[], args: string[]) {
-      parser.pushKeysLength(keys);
-      parser.push(...args);
-    },
-    transformReply: undefined as unknown as () => Reply,
-  });
 
 export const SCRIPTS = {
   /** keys: the sets; args: the member to add to each, or '' for its size */

@@ -1,7 +1,7 @@
 // Follow and Unfollow: start and end the delivery of one person's new posts to the other's timeline.
 //
-// Both only check whether this person follows that one: concurrent followers of a celebrity do not conflict. Who presses the button sees that they
-// do not follow yet, or that they do, so that is guessed and costs no message.
+// Both only check whether this person follows that one: concurrent followers of a celebrity do not conflict. The page
+// shows whether they follow, so the answer is guessed and costs no message.
 import type { Claret } from '@claret/client';
 
 import { key } from '../model.ts';

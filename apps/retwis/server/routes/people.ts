@@ -29,7 +29,7 @@ export function peopleRoutes(app: App, { computations }: Services): void {
   listRoute(app, computations, 'following', followingPage);
 
   const params = { params: UserParams };
-  /** Both are read at once. Who is not logged in is told so, whatever the path names. */
+  /** Reads both at once. A visitor without a session is told that first, whatever the path names. */
   const pairOf = async (request: FastifyRequest<{ Params: UserParams }>) => {
     const named = userNamed(keptReads(request, computations), request.params.username);
     named.catch(() => undefined);

@@ -54,7 +54,7 @@ export function postRoutes(app: App, { computations }: Services): void {
   app.post('/posts/:post_id/repost', { schema: { params: PostParams, response: { 201: Reposted } } }, async (request, reply) => {
     const { claret } = request;
     const { post_id } = request.params;
-    // Read at once. Who is not logged in is told so, whatever the path names.
+    // Read beside the session. A visitor without a session is told that first, whatever the path names.
     const reading = Promise.all([repostsSeen(claret, { post_id }), refuseReposts(keptReads(request, computations), post_id)]);
     reading.catch(() => undefined);
     const person = await sessions.requirePerson(request);
