@@ -1,5 +1,5 @@
 // Values in memory, over real shards: what they cost in messages and runs, under the conditions of the cluster.
-import { inProcessCluster, type InProcessCluster } from '@claret/client/testing';
+import { CalmEnvironment, inProcessCluster, type InProcessCluster } from '@claret/client/testing';
 import type { Claret, Computation } from '@claret/client';
 import { COST_HEADER, readCost } from '@claret/ui/site/cost.ts';
 import Fastify from 'fastify';
@@ -18,7 +18,7 @@ let app: App;
 let sum: Computation<[one: string, other: string], number>;
 
 beforeEach(async () => {
-  cluster = await inProcessCluster({ shards: 2 });
+  cluster = await inProcessCluster({ shards: 2, environment: new CalmEnvironment() });
   [claret, writer] = [await cluster.connect({ name: 'site' }), await cluster.connect({ name: 'writer' })];
   sum = claret.computation('Sum', {}, async (read, ...names) => {
     const values = await Promise.all(names.map((name) => read.counter(name).value()));

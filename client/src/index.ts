@@ -3,7 +3,7 @@
 export { Claret } from './claret.ts';
 export { connect, type ConnectOptions } from './connect.ts';
 export type { Clock } from './cluster/clock.ts';
-export { Computation, type ExplainedMember, type Explanation } from './computations/computation.ts';
+export { Computation, type ExplainedMember, type Explanation, type KeptValue } from './computations/computation.ts';
 export type { ComputationStats } from './computations/computations.ts';
 export type { Callable, ComputationBody, Reader } from './computations/reader.ts';
 export { descriptions } from './descriptions.ts';

@@ -3,13 +3,21 @@
 import { canonical, frozenFrom, hashOf } from './identity.ts';
 import { keepable } from './errors.ts';
 import { Leaf } from './leaf.ts';
-import { Node, type Definition } from './node.ts';
+import { Node, type Definition, type NodeRecord } from './node.ts';
 import type { Callable, ComputationBody } from './reader.ts';
 
 /** What the value of a computation rests on. */
 export type ExplainedMember =
   | { readonly operation: string; readonly key: string; readonly args: readonly unknown[]; readonly granted: boolean }
   | { readonly computation: string; readonly args: readonly unknown[] };
+
+/** A value that stands without any question. */
+export interface KeptValue<Result> {
+  /** shared and frozen */
+  readonly value: Result;
+  /** on how many results and other computations it rests */
+  readonly members: number;
+}
 
 export interface Explanation {
   /** of the computation and its arguments */
@@ -26,6 +34,8 @@ export interface Explanation {
 /** What computations need of their client. Implemented once, since what keeps all of them names them. */
 export interface Keeper {
   get(node: Node): Promise<unknown>;
+  /** What is kept of it, if its value is that of now; else null. Counts as a use. */
+  kept(node: Node): NodeRecord | null;
   /** Makes it clean if all that it rests on is promised. */
   settle(node: Node): boolean;
   /** A node that is in memory from now on. */
@@ -55,6 +65,12 @@ export class Computation<Args extends readonly unknown[], Result> implements Cal
   /** The value, which is that of some moment between call and return. It is shared and frozen. */
   get(...args: Args): Promise<Result> {
     return this.keeper.get(this.nodeOf(args)) as Promise<Result>;
+  }
+
+  /** The value, if it is in memory and is that of now; else null. It asks nobody and runs nothing. */
+  kept(...args: Args): KeptValue<Result> | null {
+    const record = this.keeper.kept(this.nodeOf(args));
+    return record && { value: record.value as Result, members: record.members.length };
   }
 
   explain(...args: Args): Explanation {

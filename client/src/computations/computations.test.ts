@@ -136,9 +136,11 @@ describe.each(['auto', 'off'] as const)('with warranties %s', (warranties) => {
     const [reader, writer] = [await client(), await client()];
     const { all } = sums(reader.claret);
     for (let n = 0; n < 2; n++) expect(await reader.run(all.get(A, B))).toMatchObject({ sum: 0 });
+    expect(all.kept(A, B)).toEqual(granted ? { value: { sum: 0, values: [0, 0] }, members: 2 } : null);
     reader.shards.hold();
     await pause(1_500);
     await writer.add(A);
+    expect(all.kept(A, B)).toBe(null);
     const got = all.get(A, B);
     await pause(1);
     reader.shards.goOn();

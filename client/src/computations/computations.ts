@@ -77,8 +77,7 @@ export class Computations implements Keeper {
   // ---- outside of transactions ----
 
   async get(node: Node): Promise<unknown> {
-    const caller = runningInside();
-    if (caller !== undefined) throw impure(caller, 'calls `get`; inside of a computation it is `read.call`');
+    refuseInside('get');
     for (;;) {
       if (this.warranties.turnIsLong) await new Promise<void>((resolve) => this.#environment.setImmediate(resolve));
       if (this.#stands(node)) return node.record!.value;
@@ -90,6 +89,11 @@ export class Computations implements Keeper {
       }
       await flight.value.catch(() => {});
     }
+  }
+
+  kept(node: Node): NodeRecord | null {
+    refuseInside('kept');
+    return this.#stands(node) ? node.record : null;
   }
 
   #stands(node: Node): boolean {
@@ -223,4 +227,10 @@ export class Computations implements Keeper {
     this.#timer = null;
     for (const node of [...this.#nodes]) this.#remove(node);
   }
+}
+
+/** A computation that is running may only call others through its reader. */
+function refuseInside(method: 'get' | 'kept'): void {
+  const caller = runningInside();
+  if (caller !== undefined) throw impure(caller, `calls \`${method}\`; inside of a computation it is \`read.call\``);
 }

@@ -27,6 +27,7 @@ describe('a computation', () => {
     ['setImmediate', () => new Promise((resolve) => void setImmediate(resolve))],
     ['Date.now after a read', async (read) => [await read.counter('a').value(), Date.now()]],
     ['`get` of another one', () => strict(() => 1).get()],
+    ['`kept` of another one', () => strict(() => 1).kept()],
   ])('must not use %s', async (_what, body) => {
     await expect(strict(async (read) => body(read)).get()).rejects.toMatchObject(IMPURE);
     expect(Date.now(), 'the others may').toBeGreaterThan(0);
