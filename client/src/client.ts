@@ -19,6 +19,7 @@ import { Backoff } from './limits/backoff.ts';
 import type { RetryPolicy } from './limits/retry-policy.ts';
 import { newCounters, type Counters } from './reports/counters.ts';
 import type { HistoryListener } from './reports/history.ts';
+import { Identifiers } from './session/identifiers.ts';
 import { NumberedTable } from './session/numbered-table.ts';
 import type { Session } from './session/session.ts';
 import type { Topology } from './topology/topology.ts';
@@ -73,6 +74,7 @@ export class Client {
     this.environment = environment;
     this.#chosenCombining = options.combining;
     this.#backoff = new Backoff(environment, options.retryPolicy);
+    const identifiers = new Identifiers(environment);
     const delays = new Delays(environment);
     const sessions = {
       session: (shard: number) => this.cluster.session(shard),
@@ -118,6 +120,7 @@ export class Client {
         natives: this.natives,
         crowds: this.#crowd,
         warranties: this.warranties,
+        identifiers,
       },
       this,
       options.seeds,
@@ -138,7 +141,7 @@ export class Client {
       },
       attempts,
       this.#crowd,
-      { name, limits, oneAtATime, history },
+      { name, limits, oneAtATime, history, newId: () => identifiers.next() },
     );
     this.transactions.defers = options.deferral ?? true;
     this.cluster.open();

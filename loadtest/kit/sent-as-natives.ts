@@ -3,6 +3,7 @@
 // transaction, and nothing keeps the operations of one body together. What a body has changed before it throws stays.
 
 import { Description, Finish, Tx, type Body, type Claret, type Operation, type OperationSpec, type ResultsOf } from '@claret/client';
+import { randomBytes } from 'node:crypto';
 import { conditionNamed } from './conditions.ts';
 
 export interface SendingOptions {
@@ -94,7 +95,7 @@ class NativeTx extends Tx {
   #drained: () => void = () => {};
 
   constructor(claret: Claret, options: SendingOptions) {
-    super(undefined as never, 0); // Everything that uses the attempt is replaced here.
+    super(undefined as never, 0, { once: null, newId: () => randomBytes(8).toString('hex') }); // Everything that uses the attempt is replaced here.
     this.#claret = claret;
     this.#options = options;
   }

@@ -22,7 +22,6 @@
 //   newest:users            TopK          people by registration time: the newest 128, adds commute
 //   newest:posts            TopK          posts by time of writing: the newest 128
 //   tag:T                   TopK          the newest 128 posts with the hashtag T, in lower case; adds commute
-//   ids:person, ids:post    UIdGenerator  unique, not sequential, so drawing ids commutes
 //   timelines:dataset       Dict          the loaded data set: apps/site/data/dataset.ts
 //
 // The members of `posts` and `timeline` are *entries*. Their scores are negated times: the newest comes first, so a page continues upwards
@@ -44,8 +43,6 @@ export const key = {
   newest_users: 'newest:users',
   newest_posts: 'newest:posts',
   tagged_posts: (tag: string) => `tag:${tag}`,
-  user_ids: 'ids:person',
-  post_ids: 'ids:post',
   dataset: 'timelines:dataset',
 } as const;
 

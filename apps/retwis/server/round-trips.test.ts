@@ -33,11 +33,11 @@ const ASKED = {
 
 const COSTS: Costs<keyof typeof ASKED> = {
   'post to 10 followers': { 1: [3, 6], 2: [3, 14] },
-  repost: { 1: [3, 6], 2: [3, 8] },
-  'undo the repost': { 1: [3, 6], 2: [3, 6] },
+  repost: { 1: [3, 6], 2: [3, 16] },
+  'undo the repost': { 1: [3, 6], 2: [3, 14] },
   unfollow: { 1: [4, 8], 2: [4, 18] },
   follow: { 1: [6, 12], 2: [6, 26] },
-  'timeline page: timeline': { 1: [3, 6], 2: [3, 8] },
+  'timeline page: timeline': { 1: [3, 6], 2: [3, 10] },
   'timeline page: trending': { 1: [3, 6], 2: [3, 6] },
   'timeline page: people': { 1: [3, 7], 2: [3, 10] },
   "a post's page": { 1: [2, 4], 2: [2, 4] },

@@ -41,7 +41,6 @@
 //   word:W                       ScoredSet     open items whose title has a word of the stem W, by closing time (actions/indexes.ts)
 //   words                        ScoredSet     the words that titles have had, all with the score 0, and so in alphabetical order:
 //                                              words with a common prefix are adjacent
-//   ids:user, ids:item           UIdGenerator  unique, not sequential, so drawing ids commutes
 //   auctions:dataset             Dict          the loaded data set: apps/site/data/dataset.ts
 //
 // This file imports nothing: load tests import it where packages cannot be loaded.
@@ -79,8 +78,6 @@ export const key = {
   open_category_region: (category_id: string, region_id: string) => `open:category:${category_id}:region:${region_id}`,
   word: (stem: string) => `word:${stem}`,
   words: 'words',
-  user_ids: 'ids:user',
-  item_ids: 'ids:item',
   dataset: 'auctions:dataset',
 } as const;
 

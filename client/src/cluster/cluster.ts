@@ -57,6 +57,7 @@ export class Cluster {
       natives: context.natives,
       crowds: context.crowds,
       warranties: context.warranties,
+      identifiers: context.identifiers,
       listener: {
         onSessionState: () => this.#onSessionState(),
         onSessionLost: (shard, error) => listener.onSessionLost(shard, error),

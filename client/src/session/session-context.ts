@@ -1,6 +1,7 @@
 // SessionContext: the things that all sessions of a client share.
 
 import type { Environment } from '../environment/environment.ts';
+import type { Identifiers } from './identifiers.ts';
 import type { Poller } from '../environment/poller.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -38,5 +39,6 @@ export interface SessionContext {
   readonly crowds: AtShards<CrowdReceiver>;
   /** `wanted`: the client keeps the rules of warranties */
   readonly warranties: AtShards<WarrantyReceiver> & { readonly wanted: boolean };
+  readonly identifiers: Identifiers;
   readonly listener: SessionListener;
 }

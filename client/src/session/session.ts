@@ -284,6 +284,7 @@ export class Session implements FrameHandler {
     for (const request of this.#context.watches.resumed(this.shard, restarted)) this.outbox.watches.watch(request);
     this.#inquiries.onLive();
     this.#lastId = this.#id;
+    this.#context.identifiers.onWelcome(welcome);
     this.natives?.onSessionBegun(welcome.resumed);
     this.chains.onSessionBegun();
     this.warranties.onSessionBegun(welcome);

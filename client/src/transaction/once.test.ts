@@ -65,3 +65,19 @@ it('what `draw` throws is not kept, and transactions share no values', async () 
   const draw = (tx: Tx) => tx.once(() => ++drawn);
   expect([await claret.transaction('One', draw), await claret.transaction('Two', draw)]).toEqual([1, 2]);
 });
+
+it('each call of `newId` gives every run of a body the same text, which needs no message', async () => {
+  const seen: string[][] = [];
+  await claret.clock.ready(); // it has been welcomed
+  await claret.transaction('Names', async (tx) => {
+    const first = tx.newId();
+    await interrupt(tx);
+    seen.push([first, tx.newId()]);
+    await tx.counter(A).add(1);
+  });
+  expect(new Set(seen.map(String)).size).toBe(1);
+  expect(seen[0]![0]).toMatch(/^[0-9a-z]+(-[0-9a-z]+){3}$/);
+  const { natives, commits } = claret.counters;
+  await claret.transaction('Nothing', (tx) => tx.newId());
+  expect(claret.counters).toMatchObject({ natives, commits: commits + 1 });
+});

@@ -42,6 +42,8 @@ export interface Runner {
   /** operations that answer nothing are kept until their transaction ends */
   readonly defers: boolean;
   readonly epochChoice: EpochChoice;
+  /** Returns a text that nobody else gets. */
+  readonly newId: () => string;
   /** transactions that run */
   readonly running: number;
   nextPriority(): Wide;
@@ -107,7 +109,8 @@ export class Transaction implements AttemptOwner, Admitted, Limited, Scoped {
   readonly oneAtATime: boolean;
   readonly receipt: ReceiptDraft | null;
   readonly identity: Identity | null;
-  /** what `tx.once` has drawn; null: nothing */
+  readonly newId: () => string;
+  /** what the body has drawn; null: nothing */
   once: Once | null = null;
   admitted = false;
   place = -1;
@@ -135,6 +138,7 @@ export class Transaction implements AttemptOwner, Admitted, Limited, Scoped {
     const { label, work, options, receipt, identity, scope } = task;
     this.#runner = runner;
     this.label = label;
+    this.newId = runner.newId;
     this.priority = runner.nextPriority();
     this.begunMs = this.#sinceMs = runner.environment.monotonicMs();
     this.deadlineMs = Math.min(this.begunMs + (options.timeoutMs ?? runner.limits.timeoutMs), scope?.deadlineMs ?? Infinity);

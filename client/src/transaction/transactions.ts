@@ -41,6 +41,7 @@ export interface TransactionsOptions {
   readonly limits: Limits;
   readonly oneAtATime: boolean;
   readonly history: HistoryListener | undefined;
+  readonly newId: () => string;
 }
 
 export class Transactions implements Runner {
@@ -54,6 +55,8 @@ export class Transactions implements Runner {
   readonly #crowdContext: CrowdContext;
   readonly #name: string;
   readonly #history: HistoryListener | undefined;
+  /** Returns a text that nobody else gets. */
+  readonly newId: () => string;
   /** operations that answer nothing are kept until their transaction ends */
   defers = true;
   readonly epochChoice: EpochChoice;
@@ -91,6 +94,7 @@ export class Transactions implements Runner {
     };
     this.#name = options.name;
     this.#history = options.history;
+    this.newId = options.newId;
     this.#priorities = new PriorityClock(environment);
     this.#deadlines = new Deadlines(environment, (nowMs) => {
       this.#admission.sweep(nowMs);

@@ -14,6 +14,14 @@ import type { OperationSpec } from '../values/operation-spec.ts';
 import type { WireValue } from '../values/values.ts';
 import { Once } from './once.ts';
 
+/** Of a transaction: what all runs of its body share. */
+export interface Draws {
+  /** made by the first draw; null: there was none */
+  once: Once | null;
+  /** Returns a text that nobody else gets. */
+  readonly newId: () => string;
+}
+
 /** The value of a node, with which the body of the transaction ends. See Evaluation. */
 export let concludeWith: (tx: Tx, node: Node) => ReturnType<Evaluation['conclude']>;
 
@@ -23,19 +31,19 @@ export class Tx extends Handles {
   }
 
   readonly #issuer: BodyRun;
-  /** of the transaction, whose runs share it; made by the first call of `once` */
-  readonly #drawn: { once: Once | null };
+  readonly #draws: Draws;
   #onceCalls = 0;
+  #idCalls = 0;
   /** null: it has called no computation */
   #evaluation: Evaluation | null = null;
   /** attempts that ended before this one */
   readonly retries: number;
 
-  constructor(issuer: BodyRun, retries: number, drawn: { once: Once | null } = { once: null }) {
+  constructor(issuer: BodyRun, retries: number, draws: Draws) {
     super();
     this.#issuer = issuer;
     this.retries = retries;
-    this.#drawn = drawn;
+    this.#draws = draws;
   }
 
   /**
@@ -44,7 +52,19 @@ export class Tx extends Handles {
    */
   once<Result>(draw: () => Result): Result {
     wantFunction(draw, 'once takes a function, which draws the value');
-    return (this.#drawn.once ??= new Once()).value(this.#onceCalls++, draw);
+    return this.#once.value(this.#onceCalls++, draw);
+  }
+
+  get #once(): Once {
+    return (this.#draws.once ??= new Once());
+  }
+
+  /**
+   * A new identifier, of the characters 0-9, a-z and -, which nobody in the cluster gets again. It costs no message, and every run of this body gets
+   * the same one. It is no secret: others can be guessed from it.
+   */
+  newId(): string {
+    return this.#once.id(this.#idCalls++, () => this.#draws.newId());
   }
 
   override issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {

@@ -356,6 +356,7 @@ function randomServerFrame(random: Random) {
       shard: 2,
       incarnation: String(incarnation),
       sessionLeaseMs: 5000,
+      serial: 7,
       time: String(time),
       resumed: {
         known: true,
@@ -406,6 +407,7 @@ function randomServerFrame(random: Random) {
         sessionLeaseMs: 5000,
         warrantyTermMs: 0,
         warrantyEvidence: 0,
+        serial: 7,
         time,
         resumed: {
           known: true,

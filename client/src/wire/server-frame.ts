@@ -22,6 +22,8 @@ export interface Welcome {
   warrantyTermMs: number;
   /** a warranty is wished for where the last so many answers were the same; 0: wherever one may be granted */
   warrantyEvidence: number;
+  /** No other session of this start of the shard has it. */
+  serial: number;
   /** the shard's time: no commit before has a greater timestamp */
   time: Wide;
 }
@@ -211,6 +213,7 @@ export class ServerFrameReader {
       resumed: null,
       warrantyTermMs: 0,
       warrantyEvidence: 0,
+      serial: 0,
       time: { high: 0, low: 0 },
     };
     const outer = input.enter();
@@ -226,6 +229,7 @@ export class ServerFrameReader {
       else if (field === 6) welcome.warrantyTermMs = this.#messages.number();
       else if (field === 7) this.#messages.wide(welcome.time);
       else if (field === 8) welcome.warrantyEvidence = this.#messages.number();
+      else if (field === 9) welcome.serial = this.#messages.number();
       else input.skip();
     }
     input.leave(outer);

@@ -63,7 +63,7 @@ const deciding: Deciding = {
   },
 
   async newUser({ shared }, { nickname, region_id, created_at_ms }) {
-    const user_id = String(await shared.incr(key.user_ids));
+    const user_id = String(await shared.incr('ids:user'));
     const profile = textsOf({ nickname, region: region_id, created_at_ms });
     const mine = await shared.newUser([key.nickname(nickname), key.profile(user_id)], [user_id, ...Object.entries(profile).flat()]);
     return mine === 1 ? { refused: null, user_id } : refuse('nickname_taken');

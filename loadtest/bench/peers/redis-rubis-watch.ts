@@ -97,7 +97,7 @@ const deciding: Deciding = {
   },
 
   async newUser(store, { nickname, region_id, created_at_ms }) {
-    const user_id = String(await store.shared.incr(key.user_ids));
+    const user_id = String(await store.shared.incr('ids:user'));
     const mine = key.nickname(nickname);
     return store.optimistic(async (connection) => {
       const [, owner] = await Promise.all([connection.watch(mine), connection.get(mine)]);

@@ -82,7 +82,7 @@ export function rubisOnRedis(deciding: Deciding): Site {
 }
 
 const openAuction: Site['openAuction'] = async ({ shared }, item) => {
-  const item_id = String(await shared.incr(key.item_ids));
+  const item_id = String(await shared.incr('ids:item'));
   const multi = shared.multi().hSet(key.item_info(item_id), textsOf(openingFields(item)));
   for (const list of [key.selling(item.seller.id), ...openIndexes(item)]) multi.zAdd(list, { value: item_id, score: item.closes_at_ms });
   await multi.exec();

@@ -49,6 +49,7 @@ const MUTATIONS: readonly Case[] = [
   { mutation: 'native-spares-readers', plan: 'calm', workload: 'natives', seedsMax: 10 },
   { mutation: 'withdrawn-counts-as-done', plan: 'breaks', workload: 'natives', seedsMax: 20 },
   { mutation: 'resumed-session-stands', plan: 'breaks', workload: 'native-results', seedsMax: 20 },
+  { mutation: 'serial-repeats', plan: 'calm', workload: 'identifiers', seedsMax: 5 },
   { mutation: 'natives-not-numbered', plan: 'crashes', workload: 'native-results', seedsMax: 20 },
   { mutation: 'newcomers-pass-natives', plan: 'calm', workload: 'native-pipes', seedsMax: 20 },
   { mutation: 'natives-not-positioned', plan: 'disks', workload: 'natives', seedsMax: 20 },

@@ -30,6 +30,7 @@ enum class Mutation {
   kNativeSparesReaders,  // a native does not break the unvoted holders whose results it changes
   kWithdrawnCountsAsDone,  // natives that are withdrawn with their session are told as executed
   kResumedSessionStands,  // a session is resumed while it stands: its natives may be executed after they were told as not executed
+  kSerialRepeats,  // two sessions have one serial number
   kNativesNotNumbered,  // the log does not say which natives of a session were executed
   kNativeOvertakesOwn,  // a native does not wait behind a waiting one of its session on the same record
   kNewcomersPassNatives,  // claims that come later pass a waiting native for ever

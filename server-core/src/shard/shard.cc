@@ -230,6 +230,7 @@ bool Shard::greet(Session& session, const ClientFrame& frame) {
                                           .session_lease_ms = static_cast<std::uint32_t>(options_.session_lease_ms),
                                           .warranty_term_ms = static_cast<std::uint32_t>(engine_.warranties.settings().term_ms),
                                           .warranty_evidence = static_cast<std::uint32_t>(engine_.warranties.settings().evidence()),
+                                          .serial = mutated(Mutation::kSerialRepeats) ? 1 : ++serials_given_,
                                           .time = engine_.ground.clock.time(),
                                           .resumed = resumed ? &*resumed : nullptr});
   add_conditions(session);

@@ -208,6 +208,7 @@ class Shard {
   Now now_{0, 0};
   double last_tick_ms_ = 0;
   double next_lease_check_ms_ = 0;
+  std::uint64_t serials_given_ = 0;  // to sessions, in this start
 };
 
 }  // namespace claret

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "adt/check.h"
 #include "shard/test_client.h"
 #include "wire/limits.h"
@@ -26,6 +28,14 @@ TEST(Shard, OneShotTransactionExecutesAndCommitsInOneMessage) {
   ASSERT_EQ(first.results.size(), 1u);
   EXPECT_EQ(first.results[0].integer(), 0) << "operations see the state before the transaction";
   EXPECT_EQ(read_counter(client, "a"), 5);
+}
+
+TEST(Shard, NoTwoSessionsHaveOneSerialNumber) {
+  World world;
+  const TestClient one(world, 1), other(world, 2), again(world, 3);
+  const std::set<std::uint64_t> serials{one.serial, other.serial, again.serial};
+  EXPECT_EQ(serials.size(), 3u);
+  EXPECT_FALSE(serials.contains(0));
 }
 
 TEST(Shard, InteractiveTransactionHoldsUntilItCommits) {

@@ -284,6 +284,7 @@ class TestClient {
   std::vector<Reply> replies;
   std::map<std::uint64_t, NativeSeen> natives;  // by number
   std::uint64_t natives_below = 0;  // sent along: it has the answers to all below
+  std::uint64_t serial = 0;  // as welcomed
   bool resumed_known = false;  // what the welcome said of a lost session; its answers are in `natives`
   std::vector<Value> native_results;  // of those that have one, in order of the answers
   std::vector<ChangeSeen> changes;
@@ -319,6 +320,8 @@ class TestClient {
               read_resumed(welcome.get_message());
             } else if (welcome.tag() == 6) {
               warranties.term_ms = welcome.get_uint32();
+            } else if (welcome.tag() == 9) {
+              serial = welcome.get_uint64();
             } else {
               welcome.skip();
             }

@@ -51,6 +51,7 @@ void add_welcome(std::string& frame, const WelcomeMessage& welcome) {
   if (welcome.warranty_term_ms != 0) message.add_uint32(6, welcome.warranty_term_ms);
   message.add_fixed64(7, welcome.time);
   if (welcome.warranty_evidence != 0) message.add_uint32(8, welcome.warranty_evidence);
+  message.add_uint64(9, welcome.serial);
   if (welcome.resumed == nullptr) return;
   // The answers are fields with the same numbers here as in a frame.
   std::string resumed;

@@ -28,6 +28,7 @@ struct WelcomeMessage {
   std::uint32_t session_lease_ms = 0;
   std::uint32_t warranty_term_ms = 0;
   std::uint32_t warranty_evidence = 0;
+  std::uint64_t serial = 0;  // no other session of this start has it
   Timestamp time = 0;
   const ResumedMessage* resumed = nullptr;
 };

@@ -1,7 +1,7 @@
 // NewUser: registers a person under a free username.
 //
 // Two registrations of one username conflict at its Register: compareAndSet answers one of them false. Registrations of different usernames
-// do not conflict: drawing ids commutes, and so does adding to the list of newest people.
+// do not conflict: adding to the list of newest people commutes.
 import type { Claret } from '@claret/client';
 
 import { key } from '../model.ts';
@@ -24,7 +24,7 @@ export function newUser(
   return claret.transaction(
     'NewUser',
     async (tx) => {
-      const user_id = await tx.uidGenerator(key.user_ids).next();
+      const user_id = tx.newId();
       if (!(await tx.register(key.username(username)).compareAndSet(null, user_id))) return refuse('username_taken');
       tx.dict(key.profile(user_id)).set({ username, joined_at_ms });
       if (credentials !== null) tx.register(key.credentials(user_id)).set(credentials);

@@ -28,11 +28,10 @@ export function post(claret: Claret, input: PostInput): Promise<PostResult> {
     const draft = draft_id === undefined ? null : tx.register(key.draft(author.id, draft_id));
     // A plain read costs no round trip of its own, unlike compareAndSet, and its value is stable until the end.
     const became = draft?.get();
-    const id = tx.uidGenerator(key.post_ids).next();
     const followers = await firstFollowers(tx, author.id);
     const earlier = await became;
     if (typeof earlier === 'string') return { post_id: earlier, reached: 0, repeated: true };
-    const post_id = await id;
+    const post_id = tx.newId();
     draft?.set(post_id);
     tx.dict(key.post_info(post_id)).set({ author_id: author.id, author_username: author.username, text, posted_at_ms });
     tx.topK(key.newest_posts).add(post_id, posted_at_ms);

@@ -1,7 +1,7 @@
 // NewUser: registers a person under a free nickname.
 //
 // Two registrations of one nickname conflict at its Register: compareAndSet answers one of them false. Registrations of different nicknames
-// do not conflict: drawing ids commutes.
+// do not conflict.
 import type { Claret } from '@claret/client';
 
 import { key } from '../model.ts';
@@ -24,7 +24,7 @@ export function newUser(
   return claret.transaction(
     'NewUser',
     async (tx) => {
-      const user_id = await tx.uidGenerator(key.user_ids).next();
+      const user_id = tx.newId();
       const mine = await tx.register(key.nickname(input.nickname)).compareAndSet(null, user_id);
       if (!mine) return refuse('nickname_taken');
       tx.dict(key.profile(user_id)).set({

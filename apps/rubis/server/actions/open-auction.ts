@@ -1,6 +1,6 @@
 // OpenAuction: puts an item on sale and into every index that lists it.
 //
-// Except for drawing the id, all operations return nothing: concurrent openings add different items to the same indexes, which commutes.
+// No operation returns anything: concurrent openings add different items to the same indexes, which commutes.
 import type { Claret, Tx } from '@claret/client';
 
 import { openIndexes, wordsOf } from './indexes.ts';
@@ -24,8 +24,8 @@ export function openAuction(claret: Claret, item: Opening): Promise<Opened> {
   return claret.transaction('OpenAuction', (tx) => open(tx, () => item));
 }
 
-async function open(tx: Tx, opening: (item_id: string, tx: Tx) => Opening): Promise<Opened> {
-  const item_id = await tx.uidGenerator(key.item_ids).next();
+function open(tx: Tx, opening: (item_id: string, tx: Tx) => Opening): Opened {
+  const item_id = tx.newId();
   const item = opening(item_id, tx);
   tx.dict(key.item_info(item_id)).set(openingFields(item));
   if (hasStock(item)) tx.boundedCounter(key.item_stock(item_id)).increment(item.quantity ?? 1);
