@@ -11,6 +11,8 @@ export interface Condition extends Conditions {
   deferral?: boolean;
   /** instead of the best one known */
   retryPolicy?: Partial<RetryPolicy>;
+  /** all that can be forecast goes in chains, on hot records or not */
+  chained?: true;
 }
 
 export const CONDITIONS: readonly Condition[] = [
@@ -32,6 +34,9 @@ export const CONDITIONS: readonly Condition[] = [
   },
 ];
 
+/** The fixed way beside which the choice of the best one is measured (bench/ways.ts). */
+export const CHAINED: Condition = { name: 'abstract+chains+phasing', locks: 'abstract', phasing: true, combining: 'auto', chained: true };
+
 /** The best of them with promised results, which that paper lacks. */
 export const WARRANTED: Condition = {
   name: 'abstract+combining+phasing+warranties',
@@ -41,7 +46,7 @@ export const WARRANTED: Condition = {
   warranties: 'auto',
 };
 
-export const ALL_CONDITIONS: readonly Condition[] = [...CONDITIONS, WARRANTED];
+export const ALL_CONDITIONS: readonly Condition[] = [...CONDITIONS, CHAINED, WARRANTED];
 
 export function conditionNamed(name: string): Condition {
   const condition = ALL_CONDITIONS.find((one) => one.name === name);

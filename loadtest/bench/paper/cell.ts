@@ -2,7 +2,8 @@
 // harness says when it begins, when it is sampled and when it ends, so that several drivers measure the same span (drivers.ts).
 
 import { performance } from 'node:perf_hooks';
-import { ClaretError, connect, type Claret, type ConnectOptions } from '@claret/client';
+import { ClaretError, type Claret } from '@claret/client';
+import { connectForTests, type TestConnectOptions } from '@claret/client/testing';
 import { cpuUsOf, machineBusyUs, ownCpuUs } from '../../kit/cpu.ts';
 import { conditionNamed } from '../../kit/conditions.ts';
 import { senderUnder } from '../../kit/sent-as-natives.ts';
@@ -36,7 +37,7 @@ export class RunningCell {
 
   /** Resolves when the clients have begun. An error of a client that is not a failed transaction ends the process. */
   static async begin(question: BeginQuestion, addresses: string[], work: Work): Promise<RunningCell> {
-    return new RunningCell(question, await connect(optionsOf(question, addresses, work)), work);
+    return new RunningCell(question, await connectForTests(optionsOf(question, addresses, work)), work);
   }
 
   get commits(): number {
@@ -86,11 +87,13 @@ export class RunningCell {
   }
 }
 
-function optionsOf({ condition, deferral, poll_us }: BeginQuestion, addresses: string[], { oneAtATime }: Work): ConnectOptions {
+function optionsOf({ condition, deferral, poll_us }: BeginQuestion, addresses: string[], { oneAtATime }: Work): TestConnectOptions {
+  const { retryPolicy, chained } = conditionNamed(condition);
   return {
     addresses,
     name: 'bench',
-    retryPolicy: conditionNamed(condition).retryPolicy ?? {},
+    retryPolicy: retryPolicy ?? {},
+    ...(chained && { combining: 'always' }),
     pollMicroseconds: poll_us,
     attemptsMax: ATTEMPTS_MAX,
     oneAtATime,
