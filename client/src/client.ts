@@ -14,6 +14,7 @@ import type { Environment } from './environment/environment.ts';
 import { Poller } from './environment/poller.ts';
 import type { ClaretError } from './errors/claret-error.ts';
 import { Natives } from './native/natives.ts';
+import { EpochChoice } from './epochs/epoch-choice.ts';
 import { Description } from './operation/description.ts';
 import { Backoff } from './limits/backoff.ts';
 import type { RetryPolicy } from './limits/retry-policy.ts';
@@ -30,6 +31,7 @@ import { concludeWith, type Tx } from './transaction/tx.ts';
 import type { Work } from './transaction/work.ts';
 import type { Transport } from './transport/transport.ts';
 import type { Call } from './values/call.ts';
+import { Ways } from './ways/ways.ts';
 import { Warranties } from './warranties/warranties.ts';
 import { Watches } from './watching/watches.ts';
 import type { ServerConditions } from './wire/server-frame.ts';
@@ -82,7 +84,8 @@ export class Client {
       firstLive: () => this.cluster.firstLive(),
       findNewer: () => this.cluster.findNewer(),
     };
-    this.#crowd = new Crowd(sessions, {
+    const ways = new Ways(new EpochChoice(environment, this.#lists()));
+    this.#crowd = new Crowd(sessions, ways, {
       environment,
       delays,
       counters,
@@ -141,10 +144,20 @@ export class Client {
       },
       attempts,
       this.#crowd,
-      { name, limits, oneAtATime, history, newId: () => identifiers.next() },
+      { name, limits, oneAtATime, history, newId: () => identifiers.next(), ways },
     );
     this.transactions.defers = options.deferral ?? true;
     this.cluster.open();
+  }
+
+  #lists() {
+    const cluster = () => this.cluster;
+    return {
+      shardOf: (key: string) => cluster().shardOf(key),
+      get conditions() {
+        return cluster().conditions;
+      },
+    };
   }
 
   /** Runs a computation in a transaction of its own. */

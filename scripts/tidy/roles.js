@@ -15,7 +15,7 @@ const LARGE_CLASSES = {
   'client/src/attempt/attempt.ts Attempt': 43,
   'client/src/crowd/chains.ts Chains': 35,
   'client/src/crowd/crowd-attempt.ts CrowdAttempt': 51,
-  'client/src/transaction/transaction.ts Transaction': 33,
+  'client/src/transaction/transaction.ts Transaction': 31,
   'gateway/src/log/local-log.ts LocalLog': 34,
   'gateway/src/store/shard-host.ts ShardHost': 44,
 };

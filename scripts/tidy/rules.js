@@ -107,6 +107,7 @@ const CLIENT_ROOMS = [
     'watching',
     'native',
     'epochs',
+    'ways',
     'warranties',
     'attempt',
     'computations',

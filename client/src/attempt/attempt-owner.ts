@@ -8,6 +8,7 @@ import type { Answer } from '../wire/client-frame.ts';
 import type { Identity } from '../idempotency/identity.ts';
 import type { ReceiptDraft } from '../reports/receipt-draft.ts';
 import type { Wide } from '../wire/wide.ts';
+import type { Plan } from '../ways/plan.ts';
 import type { LockSet } from './lock-set.ts';
 import type { BodyRun, LockingAttempt } from './running-attempt.ts';
 
@@ -34,16 +35,8 @@ export interface AttemptOwner {
   readonly defers: boolean;
   /** it is a list of operations rather than a body; null: a body */
   readonly list: readonly Call[] | null;
-  /** its attempts are members of epochs */
-  readonly byEpoch: boolean;
-  /** it may be forecast and sent whole (crowd/) */
-  readonly mayBeForecast: boolean;
-  /** its members that were taken out, because their forecasts were wrong or with others of their chains */
-  membersOut: number;
-  /** it takes locks because chains did not take it */
-  fellBack: boolean;
-  /** its attempts may rely on warranties */
-  takesWarranties: boolean;
+  /** which way it goes, attempt by attempt */
+  readonly plan: Plan;
   /** it observes a snapshot */
   readonly isSnapshot: boolean;
   /** no snapshot before this one will do, as an earlier attempt has learned; zero: nothing is known */

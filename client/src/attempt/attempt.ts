@@ -68,7 +68,7 @@ export class Attempt implements Coordinator, AttemptUnderWay, LockingAttempt {
   constructor(dependencies: AttemptDependencies, owner: AttemptOwner, ids: Uint8Array, idAt: number) {
     this.#dependencies = dependencies;
     this.owner = owner;
-    this.epochManager = owner.byEpoch ? dependencies.cluster.firstLive().shard : null;
+    this.epochManager = owner.plan.byEpoch ? dependencies.cluster.firstLive().shard : null;
     this.#ids = ids;
     this.#idAt = idAt;
     this.run = new LockingRun(this, dependencies);
@@ -262,7 +262,7 @@ export class Attempt implements Coordinator, AttemptUnderWay, LockingAttempt {
 
   /** The next attempt locks what it reads. Only if a result had changed, and for the first time, does it rely on what still stands. */
   failWithoutWarranties(error: ClaretError): void {
-    this.owner.takesWarranties = error.code === codes.warrantyChanged && this.owner.retries === 0;
+    this.owner.plan.takesWarranties = error.code === codes.warrantyChanged && this.owner.retries === 0;
     this.fail(error);
   }
 

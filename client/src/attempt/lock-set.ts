@@ -5,6 +5,7 @@
 // requested (an *intent*), since the body may take another way. A record that was both observed and changed is requested
 // exclusively.
 
+import type { Plan } from '../ways/plan.ts';
 import { observes, type Call } from '../values/call.ts';
 import { isSameCall } from '../values/same.ts';
 
@@ -39,7 +40,7 @@ export interface Acted {
   readonly branches: readonly { readonly shard: number; readonly issued: { calls(): readonly Call[] } }[];
   readonly awaited: boolean;
   readonly uses: { calls(all: boolean): readonly Call[] } | null;
-  readonly owner: { readonly takesWarranties: boolean };
+  readonly owner: { readonly plan: Pick<Plan, 'takesWarranties'> };
 }
 
 /** What the next attempt requests at once, by shard. */
@@ -48,7 +49,7 @@ export function lockSetsOfAttempt(
   shardOf: (key: string) => number,
 ): ReadonlyMap<number, LockSet> {
   if (uses === null) return new Map(branches.map((branch) => [branch.shard, lockSetOf(branch.issued.calls(), awaited)]));
-  const calls = [...branches.flatMap((branch) => branch.issued.calls()), ...uses.calls(!owner.takesWarranties)];
+  const calls = [...branches.flatMap((branch) => branch.issued.calls()), ...uses.calls(!owner.plan.takesWarranties)];
   return lockSetsOf(calls, ({ key }) => shardOf(key));
 }
 

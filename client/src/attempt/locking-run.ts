@@ -180,7 +180,7 @@ export class LockingRun implements BodyRun, ComputingRun {
 
   /** A retry that gave up warranties, or comes last, locks what it reads. */
   get #mayRely(): boolean {
-    return this.owner.takesWarranties && !this.owner.isLast && this.queue === null;
+    return this.owner.plan.takesWarranties && !this.owner.isLast && this.queue === null;
   }
 
   relying(): Uses | null {

@@ -129,7 +129,7 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
   }
 
   fallBack(triedMs: number): boolean {
-    return this.#context.crowd.fallBack(this.owner, triedMs);
+    return this.owner.plan.fallBack(triedMs);
   }
 
   onTurn(results: WireValue[]): void {
@@ -156,12 +156,12 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
   }
 
   onWord(): void {
-    this.#context.crowd.labels.concluded(this.owner.label, false);
+    this.#context.crowd.concluded(this.owner.label, false);
     if (!this.#member!.ends || this.#member!.batch !== null) this.#mayCommit();
   }
 
   onOut(): void {
-    this.#context.crowd.labels.concluded(this.owner.label, true);
+    this.#context.crowd.concluded(this.owner.label, true);
     this.#context.counters.outs++;
     this.owner.receipt?.out();
     this.#failAtOnce(otherOperations);
@@ -169,16 +169,15 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
 
   onBroken(error: ClaretError, reason: string): void {
     this.receipt?.chainBroken(reason);
-    if (isOfLog(error)) this.owner.membersOut = this.#context.membersOutMax; // it takes locks
-    this.#failAtOnce(isOfLog(error) ? otherResults : error);
+    this.#failAtOnce(isOfLog(error) ? otherResults : error, isOfLog(error));
   }
 
   onStale(): void {
     this.#failAtOnce(otherResults);
   }
 
-  #failAtOnce(error: ClaretError): void {
-    this.owner.membersOut++;
+  #failAtOnce(error: ClaretError, lasting = false): void {
+    this.owner.plan.memberOut(lasting);
     this.againAtOnce = true;
     this.fail(error);
   }
@@ -189,7 +188,7 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
     if (error.code === codes.denied || error.code === codes.conditionChanged) return this.takeLocks(this.#lockSet());
     if (this.#member!.ends) return this.fail(stacklessError(error));
     // On the true results the body might not have issued the operation that is refused.
-    this.#context.crowd.labels.concluded(this.owner.label, true);
+    this.#context.crowd.concluded(this.owner.label, true);
     this.takeLocks(null);
   }
 
@@ -364,7 +363,7 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
   }
 
   lockSets(): ReadonlyMap<number, LockSet> | null {
-    return this.owner.membersOut >= this.#context.membersOutMax ? this.#lockSet() : null;
+    return this.owner.plan.isOutTooOften ? this.#lockSet() : null;
   }
 
   #lockSet(): ReadonlyMap<number, LockSet> {

@@ -17,8 +17,6 @@ export interface CrowdContext {
   /** the attempts under way */
   readonly attempts: { add(attempt: WholeAttempt): void; remove(attempt: WholeAttempt): void };
   readonly beforeCommit: HistoryListener | undefined;
-  /** A transaction of which so many members were taken out takes locks. */
-  readonly membersOutMax: number;
   nextId(): AttemptId;
   /** Null: no history is kept. */
   newRecord(attempt: { readonly id: Uint8Array }, owner: AttemptOwner): AttemptRecord | null;

@@ -1,4 +1,4 @@
-// Crowd: decides which transactions of a client are forecast and sent whole, and has what they need: the switch, labels, chains, pictures.
+// Crowd: what the transactions of a client share that are forecast and sent whole: chains, pictures, looks. Which ones go that way, `ways` decides.
 
 import type { AttemptOwner } from '../attempt/attempt-owner.ts';
 import type { BodyObserver } from '../attempt/running-attempt.ts';
@@ -6,60 +6,43 @@ import type { Cluster } from '../cluster/cluster.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
 import type { AtShards } from '../session/incoming.ts';
-import type { Call } from '../values/call.ts';
-import { OPERATIONS_PER_MEMBER_MAX } from '../values/limits.ts';
+import type { AheadMode, LockTimes } from '../ways/ahead-switch.ts';
+import type { Labels } from '../ways/labels.ts';
+import type { Ways } from '../ways/ways.ts';
 import { BodyWatch } from './body-watch.ts';
 import { Chains, type ChainsDependencies } from './chains.ts';
-import { CrowdSwitch, type CrowdMode, type LockTimes } from './crowd-switch.ts';
-import { Labels } from './labels.ts';
 import { Looks } from './looks.ts';
 import { ShardCrowd } from './shard-crowd.ts';
 import { Turns } from './turns.ts';
-
-/**
- * A transaction of which so many members were taken out takes locks. Each costs little. One locked attempt on a hot record refuses every member that
- * comes meanwhile.
- */
-export const MEMBERS_OUT_MAX = 8;
-/**
- * So many transactions of a client take locks at once because chains did not take them. While they hold locks, the members of all clients are
- * refused on these records, and would soon take locks too: so a crowd would fall back into locks, and stay there.
- */
-const FALLBACKS_MAX = 2;
-/** and not before it has tried for so long: locks that are held now are gone by then, or the client goes back to locks as a whole */
-const FALL_BACK_MS_LEAST = 500;
 
 type Sessions = Pick<Cluster, 'session' | 'sessionOf' | 'firstLive'>;
 
 export type CrowdDependencies = Omit<ChainsDependencies, 'sessionAt' | 'sequencer' | 'goesOverSinceMs'>;
 
 export class Crowd implements AtShards<ShardCrowd> {
-  readonly labels: Labels;
   readonly turns: Turns;
   readonly chains: Chains;
   readonly looks: Looks;
   readonly #sessions: Sessions;
   readonly #byShard: ShardCrowd[] = [];
-  readonly #switch = new CrowdSwitch();
+  readonly #ways: Ways;
   readonly #environment: Environment;
-  /** the transactions under way that took locks since chains did not take them */
-  #fellBack = 0;
 
-  constructor(sessions: Sessions, dependencies: CrowdDependencies) {
+  constructor(sessions: Sessions, ways: Ways, dependencies: CrowdDependencies) {
     const { environment, attempts, nextId } = dependencies;
     this.#sessions = sessions;
     this.#environment = environment;
-    this.labels = new Labels(environment);
+    this.#ways = ways;
     this.turns = new Turns(environment);
     this.chains = new Chains(
       {
         ...dependencies,
         sessionAt: (shard) => sessions.session(shard),
         sequencer: () => sessions.firstLive(),
-        goesOverSinceMs: () => this.#switch.goesOverSinceMs(environment.monotonicMs()),
+        goesOverSinceMs: () => this.#ways.ahead.goesOverSinceMs(environment.monotonicMs()),
       },
       () => this.looks.onBroken(),
-      () => this.#switch.denied(),
+      () => this.#ways.ahead.denied(),
     );
     this.looks = new Looks({ environment, attempts, nextId, chains: this.chains, sessionOf: (key) => sessions.sessionOf(key) });
   }
@@ -70,13 +53,13 @@ export class Crowd implements AtShards<ShardCrowd> {
    */
   configure(chosen: 'off' | 'always' | undefined, { phasing, combining }: { phasing: boolean; combining: string }): void {
     const never = chosen === 'off' || combining === 'off' || !phasing;
-    const mode: CrowdMode = never ? 'never' : (chosen ?? 'auto');
-    this.#switch.configure(mode, this.#environment.monotonicMs());
+    const mode: AheadMode = never ? 'never' : (chosen ?? 'auto');
+    this.#ways.ahead.configure(mode, this.#environment.monotonicMs());
   }
 
   /** New transactions are forecast and sent whole. */
   get on(): boolean {
-    return this.#switch.on;
+    return this.#ways.ahead.on;
   }
 
   at(shard: number): ShardCrowd {
@@ -87,7 +70,7 @@ export class Crowd implements AtShards<ShardCrowd> {
     const crowd = new ShardCrowd(this.#sessions.session(shard), {
       environment: this.#environment,
       chains: this.chains,
-      crowdSwitch: this.#switch,
+      ahead: this.#ways.ahead,
       lockTimes: this.#lockTimes,
     });
     this.#byShard[shard] = crowd;
@@ -123,39 +106,19 @@ export class Crowd implements AtShards<ShardCrowd> {
 
   // ---- transactions ----
 
-  /** Whether the transaction's next attempt is forecast. */
-  takes(owner: AttemptOwner): boolean {
-    // Its last attempt is not forecast, since a forecast may prove wrong.
-    if (!this.on || !owner.mayBeForecast || owner.isLast) return false;
-    if (owner.membersOut >= MEMBERS_OUT_MAX && this.fallBack(owner, Infinity)) return false;
-    const { list, label } = owner;
-    if (list !== null && !takesList(list)) return false;
-    // Nothing of a list has to be guessed, unless each operation waits for the one before it.
-    return (list !== null && !owner.oneAtATime) || this.labels.mayBeForecast(label, list !== null);
+  get labels(): Labels {
+    return this.#ways.labels;
   }
 
-  /**
-   * The transaction takes locks, since chains have not taken it for `triedMs`. False: it has to go on trying, for longer or because another one
-   * has taken locks.
-   */
-  fallBack(owner: AttemptOwner, triedMs: number): boolean {
-    if (owner.fellBack || !this.on) return true;
-    if (triedMs < FALL_BACK_MS_LEAST || this.#fellBack >= FALLBACKS_MAX) return false;
-    owner.fellBack = true;
-    this.#fellBack++;
-    return true;
-  }
-
-  ended({ fellBack }: Pick<AttemptOwner, 'fellBack'>): void {
-    if (fellBack) this.#fellBack--;
+  /** A member of that label was found in, or out. */
+  concluded(label: string, out: boolean): void {
+    this.labels.concluded(label, out, this.#environment.monotonicMs());
   }
 
   /** Watches the body of an attempt that takes locks, to learn whether it could be forecast; null: there is nothing to learn. */
-  watch({ label, list, mayBeForecast }: AttemptOwner): BodyObserver | null {
-    if (!this.on || list !== null || !mayBeForecast || this.labels.isStraight(label)) return null;
+  watch({ label, plan }: AttemptOwner): BodyObserver | null {
+    if (!plan.learns || this.labels.isStraight(label)) return null;
     const watch = new BodyWatch(this.turns);
     return { awaits: (operation) => watch.awaits(operation), ended: () => this.labels.ran(label, watch.end()) };
   }
 }
-
-const takesList = (list: readonly Call[]): boolean => list.length > 0 && list.length <= OPERATIONS_PER_MEMBER_MAX;

@@ -80,7 +80,8 @@ export class Forecasts implements Looker {
   }
 
   #onGivenUp({ givenUp, asked }: Forecast): void {
-    if (givenUp === 'unfit') this.#context.crowd.labels.pause(this.owner.label);
+    const { crowd, environment } = this.#context;
+    if (givenUp === 'unfit') crowd.labels.pause(this.owner.label, environment.monotonicMs());
     if (givenUp !== 'busy') return this.#attempt.takeLocks(null);
     for (const operation of asked) {
       if (!this.#asked.some((call) => isSameCallOnRecord(call, operation))) this.#asked.push(operation);
@@ -89,11 +90,11 @@ export class Forecasts implements Looker {
   }
 
   #beginAnew(): void {
-    const { counters, crowd, delays, environment } = this.#context;
+    const { counters, delays, environment } = this.#context;
     counters.begunAnew++;
     const pauseUs = this.#restarts.next();
     if (pauseUs === null) return this.#getPicture();
-    if (crowd.fallBack(this.owner, environment.monotonicMs() - this.owner.begunMs)) return this.#attempt.takeLocks(null);
+    if (this.owner.plan.fallBack(environment.monotonicMs() - this.owner.begunMs)) return this.#attempt.takeLocks(null);
     delays.after(pauseUs, () => void (this.#attempt.ended || this.#getPicture()));
   }
 

@@ -4,9 +4,9 @@
 import type { Environment } from '../environment/environment.ts';
 import type { CrowdReceiver } from '../session/incoming.ts';
 import type { Session } from '../session/session.ts';
+import type { AheadSwitch, LockTimes } from '../ways/ahead-switch.ts';
 import type { Board, ChainBroken, MemberReply, MembersCommitted, PeekReply, Turn } from '../wire/chain-reader.ts';
 import type { Chains } from './chains.ts';
-import type { CrowdSwitch, LockTimes } from './crowd-switch.ts';
 import { Peeks } from './peeks.ts';
 import { Picture } from './picture.ts';
 
@@ -14,7 +14,7 @@ import { Picture } from './picture.ts';
 export interface ShardCrowdDependencies {
   readonly environment: Environment;
   readonly chains: Chains;
-  readonly crowdSwitch: CrowdSwitch;
+  readonly ahead: AheadSwitch;
   /** of all shards */
   readonly lockTimes: () => LockTimes;
 }
@@ -70,8 +70,8 @@ export class ShardCrowd implements CrowdReceiver {
   }
 
   onMemberReply(reply: MemberReply): void {
-    const { chains, crowdSwitch } = this.#dependencies;
-    if (reply.error === null) crowdSwitch.member(reply.above || reply.waitedLocks > 0);
+    const { chains, ahead } = this.#dependencies;
+    if (reply.error === null) ahead.member(reply.above || reply.waitedLocks > 0);
     chains.onMemberReply(this.shard, reply);
   }
 
@@ -101,9 +101,9 @@ export class ShardCrowd implements CrowdReceiver {
   }
 
   onFrameRead(nowMs: number): void {
-    const { chains, crowdSwitch, lockTimes } = this.#dependencies;
+    const { chains, ahead, lockTimes } = this.#dependencies;
     chains.conclude();
-    crowdSwitch.look(nowMs, lockTimes);
+    ahead.look(nowMs, lockTimes);
     if (!this.#boards || nowMs - this.#usedMs <= BOARDS_MS) return;
     this.#wantBoards(false);
     this.#forget();

@@ -131,7 +131,8 @@ export class ListWay {
 
   /** What it has lost by going on the other way counts against the way that it began with. */
   committed(): void {
-    this.#ways?.took(this.#beganByEpoch, this.#choice.nowMs() - this.#begunMs);
+    const nowMs = this.#choice.nowMs();
+    this.#ways?.took(this.#beganByEpoch, nowMs - this.#begunMs, nowMs);
   }
 
   /** The list has ended, whichever way. */

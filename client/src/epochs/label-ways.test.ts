@@ -18,7 +18,7 @@ beforeEach(() => {
 function list(epochsMs: number, locksMs: number, random = KEEPS): boolean {
   const byEpoch = ways.begin(nowMs, random);
   nowMs += byEpoch ? epochsMs : locksMs;
-  ways.took(byEpoch, byEpoch ? epochsMs : locksMs);
+  ways.took(byEpoch, byEpoch ? epochsMs : locksMs, nowMs);
   ways.ended(byEpoch);
   return byEpoch;
 }
@@ -32,7 +32,7 @@ function atOnce(count: number, durationMs: number | null): number {
   const begun = Array.from({ length: count }, () => ways.begin(nowMs, KEEPS));
   nowMs += durationMs ?? 0;
   for (const byEpoch of begun) {
-    if (durationMs !== null) ways.took(byEpoch, durationMs);
+    if (durationMs !== null) ways.took(byEpoch, durationMs, nowMs);
     ways.ended(byEpoch);
   }
   return begun.filter((byEpoch) => !byEpoch).length;
@@ -58,6 +58,13 @@ test('what is hardly faster does not change the way', () => {
 test('once the other way has become faster, it is found', () => {
   preferLocks();
   expect(lists(64 * 50, 10, 200)).toBeGreaterThan(64 * 25);
+});
+
+test('what was measured long ago does not count', () => {
+  list(10, 100, LEARNS);
+  for (let i = 0; i < 300; i++) expect(list(10, 100)).toBe(true);
+  expect(list(10, 3, LEARNS)).toBe(false);
+  expect(list(10, 3)).toBe(false);
 });
 
 test('no more than one list a second goes the slower way to learn, and less and less often', () => {

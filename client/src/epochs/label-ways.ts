@@ -6,6 +6,9 @@
 // members are; once one has met a lock, or was slower, they are for one again. (So does TCP with its window, and for the same reason.) The others go
 // by epochs.
 
+/** What was measured longer ago says nothing of now. So a list that learns counts fully, since they come no more often. */
+const STALE_MS = 1_000;
+
 /** The other way is taken once its lists take less than this share of the time. */
 const CLEARLY_FASTER = 0.8;
 const NEWEST_SHARE = 1 / 8;
@@ -18,9 +21,9 @@ const LEARNS_EVERY_MS_MAX = 16_000;
 
 export class LabelWays {
   #prefersEpochs: boolean;
-  // How long lists take: means, null before the first.
-  #epochsMs: number | null = null;
-  #locksMs: number | null = null;
+  // How long lists take.
+  readonly #epochs = new Mean();
+  readonly #locks = new Mean();
   /** lists under way that began by locks */
   #byLocks = 0;
   #byLocksMax = 1;
@@ -47,10 +50,9 @@ export class LabelWays {
   }
 
   /** A list has committed that began that way, so long after it began. */
-  took(byEpoch: boolean, durationMs: number): void {
-    if (byEpoch) this.#epochsMs = mean(this.#epochsMs, durationMs);
-    else this.#locksMs = mean(this.#locksMs, durationMs);
-    const [epochsMs, locksMs] = [this.#epochsMs ?? Infinity, this.#locksMs ?? Infinity];
+  took(byEpoch: boolean, durationMs: number, nowMs: number): void {
+    (byEpoch ? this.#epochs : this.#locks).add(durationMs, nowMs);
+    const [epochsMs, locksMs] = [this.#epochs.ms, this.#locks.ms];
     if (!byEpoch) this.#byLocksMax = durationMs < epochsMs ? this.#byLocksMax + 1 : 1;
     if (epochsMs === Infinity || locksMs === Infinity) return;
     const preferred = this.#prefersEpochs;
@@ -69,4 +71,15 @@ export class LabelWays {
   }
 }
 
-const mean = (before: number | null, newest: number) => (before === null ? newest : before + NEWEST_SHARE * (newest - before));
+/** The mean of what was measured lately. */
+class Mean {
+  /** Infinity: nothing was measured */
+  ms = Infinity;
+  #atMs = -Infinity;
+
+  add(ms: number, nowMs: number): void {
+    const share = nowMs - this.#atMs > STALE_MS ? 1 : NEWEST_SHARE;
+    this.ms = share === 1 ? ms : this.ms + share * (ms - this.ms);
+    this.#atMs = nowMs;
+  }
+}

@@ -10,7 +10,6 @@ import type { BodyRun, LockingAttempt, RunningAttempt } from '../attempt/running
 import { Deadline } from '../environment/deadline.ts';
 import type { Environment } from '../environment/environment.ts';
 import { tell } from '../environment/tell.ts';
-import type { EpochChoice, ListWay } from '../epochs/epoch-choice.ts';
 import { ClaretError, errorLike, textOf } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
 import { decodeAnswer, encodeAnswer } from '../idempotency/answer.ts';
@@ -25,6 +24,8 @@ import type { ReceiptDraft } from '../reports/receipt-draft.ts';
 import type { Call } from '../values/call.ts';
 import type { Answer } from '../wire/client-frame.ts';
 import type { Grant } from '../warranties/grant.ts';
+import type { Plan } from '../ways/plan.ts';
+import type { Ways } from '../ways/ways.ts';
 import { bigOf, type Wide } from '../wire/wide.ts';
 import { expiredBeforeBegin, fateUnknown, neverBegan, timeIsOver, unreadableAnswer, withUnanswered } from './transaction-errors.ts';
 import type { Limits, TransactionOptions, TransactionReport } from './transaction-options.ts';
@@ -41,7 +42,7 @@ export interface Runner {
   readonly oneAtATime: boolean;
   /** operations that answer nothing are kept until their transaction ends */
   readonly defers: boolean;
-  readonly epochChoice: EpochChoice;
+  readonly ways: Ways;
   /** Returns a text that nobody else gets. */
   readonly newId: () => string;
   /** transactions that run */
@@ -100,10 +101,7 @@ export class Transaction implements AttemptOwner, Admitted, Limited, Scoped {
   lockSets: ReadonlyMap<number, LockSet> | null = null;
   firstId: Uint8Array | null = null;
   readonly defers: boolean;
-  mayBeForecast: boolean;
-  membersOut = 0;
-  fellBack = false;
-  takesWarranties: boolean;
+  readonly plan: Plan;
   readonly isSnapshot: boolean;
   snapshotFloor: Wide = { high: 0, low: 0 };
   readonly oneAtATime: boolean;
@@ -115,8 +113,6 @@ export class Transaction implements AttemptOwner, Admitted, Limited, Scoped {
   admitted = false;
   place = -1;
   readonly #runner: Runner;
-  /** of a list; null: it is none, or takes locks in any case */
-  readonly #way: ListWay | null;
   readonly #scope: Scope | null;
   readonly #attemptsMax: number;
   readonly #onCommit: ((report: TransactionReport) => void) | undefined;
@@ -151,11 +147,16 @@ export class Transaction implements AttemptOwner, Admitted, Limited, Scoped {
     const awaits = typeof work === 'function' || this.oneAtATime;
     this.defers = awaits && runner.defers && options.now !== true;
     this.isSnapshot = options.isolation === 'snapshot';
-    const isFree = !this.isSnapshot && typeof work !== 'function' && identity === null && !awaits;
-    this.#way = isFree ? runner.epochChoice.choose(label, work, options.way ?? 'auto') : null;
-    // Both are about what is now. A member of an epoch is executed later.
-    this.takesWarranties = !this.isSnapshot && !this.byEpoch;
-    this.mayBeForecast = !this.byEpoch && identity === null && options.forecast !== false && options.now !== true && !this.isSnapshot;
+    const traits = {
+      label,
+      listed: typeof work === 'function' ? null : work.length,
+      oneAtATime: this.oneAtATime,
+      isSnapshot: this.isSnapshot,
+      hasId: identity !== null,
+      mayBeForecast: options.forecast !== false && options.now !== true,
+      way: options.way ?? 'auto',
+    };
+    this.plan = runner.ways.plan(traits, awaits ? null : (work as readonly Call[]));
     this.receipt = receipt;
     this.identity = identity;
     this.#work = work;
@@ -163,10 +164,6 @@ export class Transaction implements AttemptOwner, Admitted, Limited, Scoped {
     this.#reject = reject;
     this.#scope = scope;
     scope?.enter(this);
-  }
-
-  get byEpoch(): boolean {
-    return this.#way?.byEpoch ?? false;
   }
 
   get settled(): boolean {
@@ -240,7 +237,7 @@ export class Transaction implements AttemptOwner, Admitted, Limited, Scoped {
   }
 
   takeLocks(lockSets: ReadonlyMap<number, LockSet> | null): LockingAttempt {
-    this.mayBeForecast = false;
+    this.plan.takeLocks();
     this.lockSets = lockSets;
     const attempt = this.#runner.beginLocking(this);
     this.#attempt = attempt;
@@ -255,8 +252,8 @@ export class Transaction implements AttemptOwner, Admitted, Limited, Scoped {
 
   onCommitted(at: Wide): void {
     this.#runner.counters.commits++;
-    this.#way?.committed();
-    if (this.byEpoch) this.#runner.counters.epochCommits++;
+    this.plan.committed();
+    if (this.plan.byEpoch) this.#runner.counters.epochCommits++;
     this.#committed(at, false);
     this.#resolve(resultOfWork(this.#work, this.#outcome));
     this.#forget();
@@ -360,25 +357,16 @@ export class Transaction implements AttemptOwner, Admitted, Limited, Scoped {
     if (!error.retryable || isLasting(error) || attempt.hopeless) return this.#rejectUndone(this.#withRetries(error));
     if (late || this.isLast) return this.#rejectWith(this.#gaveUp(error, late));
     if (error.code === codes.nativeConflict) this.breaks++;
-    this.#goOn(error);
+    if (error.code === codes.epochMissed) counters.epochsMissed++;
+    this.plan.failed(error);
     // They are by shard, and the records of one have other shards now.
-    this.lockSets = error.code === codes.wrongShard || this.byEpoch ? null : attempt.lockSets();
+    this.lockSets = error.code === codes.wrongShard || this.plan.byEpoch ? null : attempt.lockSets();
     this.retries++;
     this.thrownAwayMs += Math.max(0, nowMs - this.#sinceMs - attempt.waitedMs);
     this.#sinceMs = nowMs;
     counters.retries++;
     if (attempt.againAtOnce) this.#runner.again(this);
     else this.#runner.retry(this, error);
-  }
-
-  /** The next attempt may take locks where this one was a member of an epoch, or the other way round. */
-  #goOn(error: ClaretError): void {
-    if (this.#way === null) return;
-    if (error.code === codes.epochMissed) this.#runner.counters.epochsMissed++;
-    const wasMember = this.byEpoch;
-    this.#way.failed(error);
-    if (this.byEpoch) this.takesWarranties = false;
-    else if (wasMember) this.takesWarranties = true;
   }
 
   /** Another attempt is under way. It may be another client's, or one of this very transaction whose session broke. */
@@ -461,14 +449,14 @@ export class Transaction implements AttemptOwner, Admitted, Limited, Scoped {
       operations: attempt?.operations ?? 0,
       warranted: attempt?.warranted ?? 0,
       shards: attempt?.parts.length ?? 0,
-      epochMs: this.byEpoch ? nowMs - this.#sinceMs : null,
+      epochMs: this.plan.byEpoch ? nowMs - this.#sinceMs : null,
     });
     for (const listener of draft.listeners) tell(environment, listener, receipt);
   }
 
   #settle(outcome: Receipt['outcome']): void {
     this.#settled = true;
-    this.#way?.ended();
+    this.plan.ended();
     this.#scope?.leave(this, outcome !== 'aborted' && this.#attempt?.changes === true);
     this.#runner.ended(this);
   }

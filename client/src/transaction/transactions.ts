@@ -7,11 +7,10 @@ import type { RunningAttempt } from '../attempt/running-attempt.ts';
 import type { AttemptDependencies, AttemptUnderWay } from '../attempt/dependencies.ts';
 import { CrowdAttempt } from '../crowd/crowd-attempt.ts';
 import type { CrowdContext } from '../crowd/crowd-context.ts';
-import { MEMBERS_OUT_MAX, type Crowd } from '../crowd/crowd.ts';
+import type { Crowd } from '../crowd/crowd.ts';
 import type { AttemptId } from '../crowd/whole-attempt.ts';
 import type { Environment } from '../environment/environment.ts';
 import { tell } from '../environment/tell.ts';
-import { EpochChoice } from '../epochs/epoch-choice.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
 import { Admission } from '../limits/admission.ts';
@@ -24,6 +23,7 @@ import type { NumberedTable } from '../session/numbered-table.ts';
 import type { Call } from '../values/call.ts';
 import { checkLabel } from '../values/check-call.ts';
 import { resultOf } from '../values/result.ts';
+import type { Ways } from '../ways/ways.ts';
 import { readFromMemory } from '../warranties/read-from-memory.ts';
 import { ID_BYTES } from '../wire/client-frame.ts';
 import { bigOf, type Wide } from '../wire/wide.ts';
@@ -42,6 +42,7 @@ export interface TransactionsOptions {
   readonly oneAtATime: boolean;
   readonly history: HistoryListener | undefined;
   readonly newId: () => string;
+  readonly ways: Ways;
 }
 
 export class Transactions implements Runner {
@@ -59,7 +60,7 @@ export class Transactions implements Runner {
   readonly newId: () => string;
   /** operations that answer nothing are kept until their transaction ends */
   defers = true;
-  readonly epochChoice: EpochChoice;
+  readonly ways: Ways;
   readonly #admission = new Admission();
   readonly #deadlines: Deadlines<Transaction>;
   readonly #priorities: PriorityClock;
@@ -77,7 +78,7 @@ export class Transactions implements Runner {
     this.limits = options.limits;
     this.oneAtATime = options.oneAtATime;
     this.#dependencies = dependencies;
-    this.epochChoice = new EpochChoice(environment, dependencies.cluster);
+    this.ways = options.ways;
     this.#attempts = attempts;
     this.#crowd = crowd;
     this.#crowdContext = {
@@ -87,7 +88,6 @@ export class Transactions implements Runner {
       crowd,
       attempts,
       beforeCommit: dependencies.beforeCommit,
-      membersOutMax: MEMBERS_OUT_MAX,
       nextId: () => this.nextId(),
       newRecord: (attempt, owner) => this.#record(attempt, owner),
       durability: () => dependencies.cluster.topology.durability,
@@ -162,9 +162,8 @@ export class Transactions implements Runner {
   }
 
   beginAttempt(owner: AttemptOwner): RunningAttempt {
-    return !owner.byEpoch && this.#crowd.takes(owner)
-      ? new CrowdAttempt(this.#crowdContext, owner, this.nextId())
-      : this.beginLocking(owner);
+    const way = owner.plan.next(owner.isLast, this.environment.monotonicMs());
+    return way === 'ahead' ? new CrowdAttempt(this.#crowdContext, owner, this.nextId()) : this.beginLocking(owner);
   }
 
   beginLocking(owner: AttemptOwner): Attempt {
@@ -172,7 +171,7 @@ export class Transactions implements Runner {
     const attempt = new Attempt(this.#dependencies, owner, this.#ids, idAt);
     attempt.record = this.#record(attempt, owner);
     if (attempt.record !== null) {
-      attempt.record.isMember = owner.byEpoch;
+      attempt.record.isMember = owner.plan.byEpoch;
       owner.firstId ??= attempt.id;
     }
     attempt.run.observer = this.#crowd.watch(owner);
@@ -249,7 +248,6 @@ export class Transactions implements Runner {
   ended(transaction: Transaction): void {
     this.#deadlines.remove(transaction);
     if (transaction.admitted) this.#admission.leave();
-    this.#crowd.ended(transaction);
   }
 
   onSessionLost(shard: number, error: ClaretError): void {

@@ -4,8 +4,6 @@
 // transactions would hold up its chain. So a label has to be *straight*: its last bodies awaited nothing else. A label whose forecasts
 // often prove wrong, or cannot be used, pauses.
 
-import type { Environment } from '../environment/environment.ts';
-
 /** Bodies in a row that awaited only operations. */
 const STRAIGHT_RUNS = 8;
 /** Bodies without records on several shards after which none are expected. */
@@ -30,19 +28,14 @@ class Label {
 }
 
 export class Labels {
-  readonly #environment: Environment;
   readonly #labels = new Map<string, Label>();
 
-  constructor(environment: Environment) {
-    this.#environment = environment;
-  }
-
   /** @param isList a list of operations awaits nothing else */
-  mayBeForecast(label: string, isList: boolean): boolean {
+  mayBeForecast(label: string, isList: boolean, nowMs: number): boolean {
     const known = this.#labels.get(label);
     if (known === undefined) return isList;
     if (!isList && known.straightRuns < STRAIGHT_RUNS) return false;
-    return known.pausedUntilMs === 0 || this.#environment.monotonicMs() >= known.pausedUntilMs;
+    return nowMs >= known.pausedUntilMs;
   }
 
   isStraight(label: string): boolean {
@@ -67,20 +60,19 @@ export class Labels {
   }
 
   /** A member was found in, or out. */
-  concluded(label: string, out: boolean): void {
+  concluded(label: string, out: boolean, nowMs: number): void {
     const known = this.#of(label);
     known.ends.push(out);
     if (out) known.outs++;
     if (known.ends.length > MEMBERS && known.ends.shift() === true) known.outs--;
-    if (known.outs > OUTS_MAX) this.pause(label);
+    if (known.outs > OUTS_MAX) this.pause(label, nowMs);
     // A whole window without a pause: the next one is short again.
     else if (known.ends.length === MEMBERS) known.pauseMs = PAUSE_FIRST_MS;
   }
 
   /** Its transactions run with locks for a while. */
-  pause(label: string): void {
+  pause(label: string, nowMs: number): void {
     const known = this.#of(label);
-    const nowMs = this.#environment.monotonicMs();
     if (nowMs < known.pausedUntilMs) return;
     known.pausedUntilMs = nowMs + known.pauseMs;
     known.pauseMs = Math.min(PAUSE_LONGEST_MS, known.pauseMs * 2);

@@ -1,10 +1,10 @@
-// CrowdSwitch: whether the transactions of a client are forecast and sent whole.
+// AheadSwitch: whether the transactions of a client are forecast and sent whole.
 //
 // In mode `auto` it goes on when attempts spend much of their time waiting for locks, and off when members hardly ever meet others, or when
 // locks often deny them. It is the client's as a whole: members beside locked attempts on the same records are the worst of both. For the same
 // reason it goes on where attempts wait for chains: another client has begun.
 
-export type CrowdMode = 'never' | 'always' | 'auto';
+export type AheadMode = 'never' | 'always' | 'auto';
 
 const WINDOW_MS = 100;
 /**
@@ -37,9 +37,9 @@ export interface LockTimes {
   readonly runs: number;
 }
 
-export class CrowdSwitch {
+export class AheadSwitch {
   on = false;
-  #mode: CrowdMode = 'never';
+  #mode: AheadMode = 'never';
   #windowMs = 0;
   #attempts = 0;
   #attemptMs = 0;
@@ -52,7 +52,7 @@ export class CrowdSwitch {
   #offUntilMs = 0;
   #onSinceMs = 0;
 
-  configure(mode: CrowdMode, nowMs: number): void {
+  configure(mode: AheadMode, nowMs: number): void {
     if (mode === this.#mode) return;
     this.#mode = mode;
     this.on = mode === 'always';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { CrowdSwitch, type LockTimes } from './crowd-switch.ts';
+import { AheadSwitch, type LockTimes } from './ahead-switch.ts';
 
 const times =
   (attempts: number, attemptMs: number, waitedMs: number, runs = 0) =>
   (): LockTimes => ({ attempts, attemptMs, waitedMs, runs });
 
 /** A switch in mode `auto` that has gone on at 100 ms. */
-function switchedOn(): CrowdSwitch {
-  const crowdSwitch = new CrowdSwitch();
+function switchedOn(): AheadSwitch {
+  const crowdSwitch = new AheadSwitch();
   crowdSwitch.configure('auto', 0);
   crowdSwitch.look(100, times(8, 100, 30));
   expect(crowdSwitch.on).toBe(true);
@@ -16,7 +16,7 @@ function switchedOn(): CrowdSwitch {
 
 describe('the switch', () => {
   it('is on in mode `always` and off in mode `never`, whatever happens', () => {
-    const crowdSwitch = new CrowdSwitch();
+    const crowdSwitch = new AheadSwitch();
     crowdSwitch.look(100, times(16, 1, 1));
     expect(crowdSwitch.on).toBe(false);
     crowdSwitch.configure('always', 0);
@@ -29,7 +29,7 @@ describe('the switch', () => {
   });
 
   it('goes on when more than a quarter of the time of attempts in 100 ms was waiting for locks', () => {
-    const crowdSwitch = new CrowdSwitch();
+    const crowdSwitch = new AheadSwitch();
     crowdSwitch.configure('auto', 0);
     crowdSwitch.look(99, times(32, 100, 90));
     expect(crowdSwitch.on).toBe(false);
@@ -40,13 +40,13 @@ describe('the switch', () => {
   });
 
   it('looks at a second if few attempts end, since with many app servers each one ends few', () => {
-    const crowdSwitch = new CrowdSwitch();
+    const crowdSwitch = new AheadSwitch();
     crowdSwitch.configure('auto', 0);
     crowdSwitch.look(100, times(4, 100, 90));
     expect(crowdSwitch.on).toBe(false);
     crowdSwitch.look(200, times(8, 200, 180));
     expect(crowdSwitch.on).toBe(true);
-    const few = new CrowdSwitch();
+    const few = new AheadSwitch();
     few.configure('auto', 0);
     few.look(100, times(7, 100, 90));
     few.look(1_000, times(7, 100, 90));
@@ -55,13 +55,13 @@ describe('the switch', () => {
   });
 
   it('goes on when attempts wait for chains of other clients, however few have ended', () => {
-    const crowdSwitch = new CrowdSwitch();
+    const crowdSwitch = new AheadSwitch();
     crowdSwitch.configure('auto', 0);
     crowdSwitch.look(100, times(1, 100, 10, 1));
     expect(crowdSwitch.on).toBe(false);
     crowdSwitch.look(200, times(1, 200, 20, 2));
     expect(crowdSwitch.on).toBe(true);
-    const off = new CrowdSwitch();
+    const off = new AheadSwitch();
     off.configure('auto', 0);
     off.look(100, times(1, 100, 10, 1));
     off.look(1_150, times(9, 900, 20, 1));
