@@ -1,6 +1,8 @@
 // Arguments of operations, converted from the words of a command line, or from JSON, to the values that the client takes. A word that
 // does not fit is a usage problem that names the argument and its type.
 
+import { expectedResult } from '../src/values/expected-result.ts';
+import type { Kind } from '../src/values/values.ts';
 import type { OperationDescription, ParameterDescription } from './type-description.ts';
 import { findOperation, findType } from './catalogue.ts';
 import { usageProblem } from './problem.ts';
@@ -11,6 +13,8 @@ export interface Call {
   operation: OperationDescription;
   key: string;
   args: unknown[];
+  /** the result that it has to have; missing: any */
+  expected?: unknown;
 }
 
 /** The names of kinds in help and errors. */
@@ -159,15 +163,15 @@ function findNamed(name: string): OperationDescription {
   return findOperation(`${findType(name.slice(0, dot)).name}${name.slice(dot)}`);
 }
 
-const MEMBERS = ['key', 'type', 'operation', 'arguments'];
+const MEMBERS = ['key', 'type', 'operation', 'arguments', 'expect'];
 
-/** Reads an operation in the form of REST: {key, type, operation, arguments}. Throws a usage problem. */
+/** Reads an operation in the form of REST: {key, type, operation, arguments, expect}. Throws a usage problem. */
 export function callFromJson(value: unknown, where: string, find: FindOperation = findNamed): Call {
   if (!isObject(value)) throw usageProblem(`${where} must be an object {"key", "type", "operation", "arguments"}.`);
   const unknown = Object.keys(value).find((name) => !MEMBERS.includes(name));
   if (unknown !== undefined)
     throw usageProblem(`${where} has a member ${unknown} that does not belong there.`, `Its members are ${MEMBERS.join(', ')}.`);
-  const { key, type, operation: name, arguments: args = [] } = value;
+  const { key, type, operation: name, arguments: args = [], expect } = value;
   for (const [member, text] of Object.entries({ key, type, operation: name })) {
     if (typeof text !== 'string') throw usageProblem(`${where}: the member ${member} must be a text.`);
   }
@@ -177,7 +181,12 @@ export function callFromJson(value: unknown, where: string, find: FindOperation 
   if (args.length < leastOf(parameters) || args.length > parameters.length) {
     throw wrongCount(operation, `${where} gives it ${args.length} arguments; behind the key it takes ${parameters.length}.`);
   }
-  return { operation, key: key as string, args: parameters.map((parameter, at) => fromJson(operation, parameter, args[at] ?? null)) };
+  const call = { operation, key: key as string, args: parameters.map((parameter, at) => fromJson(operation, parameter, args[at] ?? null)) };
+  if (expect === undefined) return call;
+  const expected = expectedResult(operation.result as Kind, expect, 'json');
+  if (expected !== undefined) return { ...call, expected };
+  const why = operation.result === 'void' ? 'has no result' : `has a result of the kind ${operation.result}`;
+  throw usageProblem(`${where}: ${operation.name} ${why}, so this cannot be expected.`);
 }
 
 function fromJson(operation: OperationDescription, parameter: ParameterDescription, value: unknown): unknown {

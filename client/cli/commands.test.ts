@@ -205,6 +205,33 @@ describe('transact', () => {
     expect((await fails(['transact', '--file', join(folder, 'none')])).err).toContain('cannot be read: ENOENT');
   });
 
+  test('takes results that are expected, and changes nothing where they are others', async () => {
+    const list = (known: number, id: string[] = []) => {
+      const price = { key: 't:price', type: 'register', operation: 'get', expect: known === 0 ? null : known };
+      const set = { key: 't:price', type: 'register', operation: 'set', arguments: [known + 1] };
+      return json(['transact', ...id], { input: JSON.stringify([price, set]) });
+    };
+    const failed = (known: unknown) =>
+      run(['transact', '--json'], { input: JSON.stringify([{ key: 't:price', type: 'Register', operation: 'get', expect: known }]) });
+    expect(await list(0)).toMatchObject({ results: [null, null] });
+    expect(await list(1, ['--id', 'raise'])).toMatchObject({ results: [1, null], replayed: false });
+    expect(await list(1, ['--id', 'raise'])).toMatchObject({ results: [1, null], replayed: true });
+    const { code, err } = await failed(1);
+    expect([code, JSON.parse(err)]).toMatchObject([1, { error: { code: 'expectation_failed', unmet: [{ index: 0, result: 2 }] } }]);
+    expect(await fails(['transact'], { input: '[{"key": "t:price", "type": "Register", "operation": "get", "expect": 1}]' })).toEqual({
+      code: 1,
+      err: 'claret: Another result was expected: operations[0], Register.get, gives 2.\n        Nothing happened. Decide again on these results.\n',
+    });
+    expect((await failed([1])).code).toBe(2);
+    expect(
+      await fails(['transact'], { input: '[{"key": "t:c", "type": "Counter", "operation": "add", "arguments": [1], "expect": 1}]' }),
+    ).toEqual({
+      code: 2,
+      err: 'claret: operations[0]: Counter.add has no result, so this cannot be expected.\n',
+    });
+    expect(await ok(['Register.get', 't:price'])).toBe('2\n');
+  });
+
   test('gives the same answer for the same id, and is refused if other operations use that id', async () => {
     const first = await json(['transact', '--id', 'order-17', 'Counter.add t:orders 1', 'Counter.value t:orders']);
     const again = await json(['transact', '--id', 'order-17', 'Counter.add t:orders 1', 'Counter.value t:orders']);

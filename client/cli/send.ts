@@ -1,9 +1,19 @@
 // Sends operations through the Claret client: as one transaction, with its results and its cost, or one operation as a native.
 
 import { createHash } from 'node:crypto';
-import { Description, type Claret, type Receipt, type TransactionReport, type Tx } from '../src/index.ts';
+import {
+  Description,
+  performExpecting,
+  type Claret,
+  type Operation,
+  type Receipt,
+  type Step,
+  type TransactionReport,
+  type Tx,
+} from '../src/index.ts';
 import type { Call } from './arguments.ts';
 import type { Context } from './context.ts';
+import { shown, toJson } from './format.ts';
 import { EXIT, Problem, usageProblem } from './problem.ts';
 
 export interface Sent {
@@ -51,19 +61,26 @@ export async function send(context: Context, calls: readonly Call[], { label, id
   const claret = await context.bounded(context.claret());
   const observed = claret.observed((value) => (receipt = value));
   const onCommit = (value: TransactionReport) => (report = value);
-  const described = describeAll(claret, calls);
+  const steps = stepsOf(claret, calls);
   if (id === undefined) {
-    const results = await context.bounded(observed.transact(label, described, { onCommit }));
-    return { results, report: report!, receipt: receipt! };
+    const expects = steps.some(({ expected }) => expected !== undefined);
+    const run = expects
+      ? observed.transaction(label, (tx) => perform(tx, steps), { onCommit }).then((done) => done.map(({ value }) => value))
+      : observed.transact(
+          label,
+          steps.map(({ description }) => description),
+          { onCommit },
+        );
+    return { results: await context.bounded(run), report: report!, receipt: receipt! };
   }
   const fingerprint = sha256(
     JSON.stringify(
-      described.map(({ spec, key, args }) => [spec.name, key, args]),
+      steps.map(({ description: { spec, key, args }, expected }) => [spec.name, key, args, ...(expected === undefined ? [] : [expected])]),
       (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value),
     ),
   ).toString('base64');
   const name = claret.transactionId(undefined, sha256(`claret --id ${id}`).subarray(0, ID_BYTES));
-  const kept = await context.bounded(observed.transaction(label, (tx) => performAll(tx, described, fingerprint), { id: name, onCommit }));
+  const kept = await context.bounded(observed.transaction(label, (tx) => performAll(tx, steps, fingerprint), { id: name, onCommit }));
   if (kept.fingerprint !== fingerprint) {
     throw new Problem(EXIT.failed, 'idempotency_key_reused', `The id '${id}' was used before, for another transaction.`, {
       hint: 'Nothing happened. Each transaction has an id of its own.',
@@ -75,8 +92,8 @@ export async function send(context: Context, calls: readonly Call[], { label, id
 /** Executes one operation outside any transaction, as of that moment if there is one, and returns its result. Throws a problem. */
 export async function sendNative(context: Context, call: Call, at?: Date | bigint): Promise<unknown> {
   const claret = await context.bounded(context.claret());
-  const [described] = describeAll(claret, [call]);
-  return context.bounded(claret.native.perform(described!, at === undefined ? {} : { at }));
+  const [step] = stepsOf(claret, [call]);
+  return context.bounded(claret.native.perform(step!.description, at === undefined ? {} : { at }));
 }
 
 const AGO = /^(\d{1,9})(ms|s|m)$/;
@@ -92,13 +109,28 @@ export function momentFrom(text: string): Date | bigint {
   throw usageProblem(`--at takes how long ago ('10s'), a time ('2026-11-27T15:00:00Z') or a timestamp, not '${text}'.`);
 }
 
-const describeAll = (claret: Claret, calls: readonly Call[]): Description<unknown>[] =>
-  calls.map(({ key, operation: { name, spec }, args }) =>
-    spec === undefined ? claret.describe(key, name, args) : new Description(spec, key, args),
-  );
+const stepsOf = (claret: Claret, calls: readonly Call[]): Step[] =>
+  calls.map(({ key, operation: { name, spec }, args, expected }) => ({
+    description: spec === undefined ? claret.describe(key, name, args) : new Description(spec, key, args),
+    expected,
+  }));
 
-async function performAll(tx: Tx, described: readonly Description<unknown>[], fingerprint: string): Promise<Kept> {
-  const operations = described.map((each) => tx.perform(each));
+/** Throws a problem if an operation has another result than was expected. */
+async function perform(tx: Tx, steps: readonly Step[]): Promise<Operation<unknown>[]> {
+  const { operations, unmet } = await performExpecting(tx, steps, toJson);
+  if (unmet.length === 0) return operations;
+  const told = unmet.map(({ step, result }) => ({ index: steps.indexOf(step), result: toJson(result) }));
+  const all = told.map(
+    ({ index, result }) => `operations[${index}], ${steps[index]!.description.spec.name}, gives ${shown(JSON.stringify(result))}`,
+  );
+  throw new Problem(EXIT.failed, 'expectation_failed', `Another result was expected: ${all.join('; ')}.`, {
+    hint: 'Nothing happened. Decide again on these results.',
+    unmet: told,
+  });
+}
+
+async function performAll(tx: Tx, steps: readonly Step[], fingerprint: string): Promise<Kept> {
+  const operations = await perform(tx, steps);
   const results = await Promise.all(operations.map((operation) => (operation.spec.result === 'void' ? null : operation)));
   return { fingerprint, results };
 }

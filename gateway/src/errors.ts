@@ -54,6 +54,11 @@ export const ERRORS = {
   ),
   below_bound: row(REFUSED, 'Below bound', 'A BoundedCounter holds less than a required decrement takes.'),
   record_too_large: row(REFUSED, 'Record too large', 'The record of an installed type would exceed 1 MiB, or the value of a field 64 KiB.'),
+  expectation_failed: row(
+    { ...CONFLICT, retryable: false },
+    'Expectation failed',
+    'An operation has another result than the request expects; `unmet` says which one, and the result. Nothing happened: decide again on that result.',
+  ),
   reads_own_change: row(
     REFUSED,
     'Reads own change',

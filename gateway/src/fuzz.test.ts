@@ -59,7 +59,8 @@ test('damaged JSON bodies', async () => {
       operations: [
         { key: 'fuzz-{a}', type: 'counter', operation: 'add', arguments: [-12] },
         { key: 'fuzz-dict', type: 'dict', operation: 'set', arguments: [{ a: 1.5, __b: 'ü\n', c: true }] },
-        { key: 'fuzz-top', type: 'topk', operation: 'top', arguments: ['10'] },
+        { key: 'fuzz-top', type: 'topk', operation: 'top', arguments: ['10'], expect: [] },
+        { key: 'fuzz-none', type: 'register', operation: 'get', expect: null },
       ],
     }),
   );
@@ -91,7 +92,9 @@ test('damaged unary messages', async () => {
     operation(number, 'fuzz-counter', 'Counter.add', Buffer.from([8, 7])),
     operation(number, 'fuzz-set', 'Set.size'),
   ];
-  const valid = { Transact: Buffer.concat([bytesField(1, 'Fuzz'), ...operations(2)]), Execute: Buffer.concat(operations(1)) };
+  const expected = bytesField(12, Buffer.concat([bytesField(3, 'é'), Buffer.from([8, 0])]));
+  const read = bytesField(2, Buffer.concat([bytesField(1, 'fuzz-none'), bytesField(4, 'Set.size'), expected]));
+  const valid = { Transact: Buffer.concat([bytesField(1, 'Fuzz'), ...operations(2), read]), Execute: Buffer.concat(operations(1)) };
   const calls = Array.from({ length: ROUNDS }, async (_, round) => {
     const method = round % 2 === 0 ? 'Transact' : 'Execute';
     const bytes = damage(valid[method], random);

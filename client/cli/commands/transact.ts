@@ -44,7 +44,9 @@ A file holds one operation on each line, as on the command line. Empty lines and
 lines that begin with # are skipped. Or it holds JSON, as REST takes it:
   {"label": "Visit", "operations": [
     {"key": "visits", "type": "counter", "operation": "add", "arguments": [1]}]}
-or the list of operations alone.
+or the list of operations alone. With "expect", an operation has to have that
+result, as it was read before; where it has another one, nothing happens:
+  {"key": "price", "type": "register", "operation": "get", "expect": 4}
 
 Examples:
   claret transact 'Counter.add visits 1' 'Set.add visitors ann'

@@ -121,6 +121,13 @@ describe('a result that is guessed', () => {
     ]);
   });
 
+  it('is read if it is too long to be sent beside the longest arguments', async () => {
+    const other = () => claret.on.register(BIDS).get();
+    const look = (length: number) => claret.transaction('Look', async (tx) => tx.perform(other(), { guess: 'x'.repeat(length) }));
+    expect([await look(60_000), await look(3_000_000)]).toEqual([null, null]);
+    expect(claret.counters.retries).toBe(1);
+  });
+
   it('is right or read for each of many that bid while the terms change', async () => {
     let closed = false;
     const many = Array.from({ length: 60 }, (_, n) =>

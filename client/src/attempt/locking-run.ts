@@ -12,6 +12,7 @@ import { Uses } from '../warranties/uses.ts';
 import type { Warranties } from '../warranties/warranties.ts';
 import type { Answer } from '../wire/client-frame.ts';
 import type { WireValue } from '../values/values.ts';
+import { valueBytes } from '../wire/operation-size.ts';
 import type { WireError } from '../wire/wire-error.ts';
 import { attemptEnded, bodyFailed, guessUnsure, shardBehind, warrantyOver } from './attempt-errors.ts';
 import type { AttemptOwner } from './attempt-owner.ts';
@@ -23,6 +24,9 @@ import { OneAtATime } from './one-at-a-time.ts';
 import { refusedOperation } from './refused-operation.ts';
 import type { BodyObserver, BodyRun, ComputingRun } from './running-attempt.ts';
 import { SnapshotReads } from './snapshot-reads.ts';
+
+/** A longer guess might not fit in a frame beside the longest arguments, and what does not fit ends its session. It is read instead. */
+const GUESS_BYTES_MAX = 64 * 1024;
 
 export class LockingRun implements BodyRun, ComputingRun {
   readonly owner: AttemptOwner;
@@ -121,7 +125,7 @@ export class LockingRun implements BodyRun, ComputingRun {
   /** The shard compares the result as it takes the last operations there: it costs no message of its own. */
   guess<Result>({ spec, key, args }: Call, guess: WireValue): Operation<Result> {
     const { owner, queue } = this;
-    const mayGuess = owner.retries === 0 && !owner.isLast && !owner.isSnapshot && queue === null;
+    const mayGuess = owner.retries === 0 && !owner.isLast && !owner.isSnapshot && queue === null && valueBytes(guess) <= GUESS_BYTES_MAX;
     return this.issue<Result>(spec, key, args, null, mayGuess ? guess : undefined);
   }
 

@@ -38,16 +38,21 @@ export const misusedOperation = (name: string, operation: unknown): ClaretError 
 /** Results that are sent as they are told. */
 const GUESSED = new Set(['boolean', 'integer', 'number', 'text', 'scalar', 'optional', 'texts', 'scalars']);
 
+interface Guessable {
+  readonly name: string;
+  readonly operationClass: string;
+  readonly result: string;
+}
+
+/** The body may go on with a result that it expects. */
+export const mayBeGuessed = ({ operationClass, result }: Guessable): boolean => operationClass === 'observe' && GUESSED.has(result);
+
 /** What is wrong with the guess of a result; null: nothing. */
-export function misusedGuess(
-  { spec }: { readonly spec: { name: string; operationClass: string; result: string } },
-  guess: unknown,
-): ClaretError | null {
-  if (spec.operationClass !== 'observe')
-    return misuse(`only the result of an operation that changes nothing is guessed: ${spec.name}`, guess);
-  return GUESSED.has(spec.result)
-    ? null
-    : misuse(`the result of ${spec.name} is neither a value nor a list of values, and cannot be guessed`, guess);
+export function misusedGuess({ spec }: { readonly spec: Guessable }, guess: unknown): ClaretError | null {
+  if (mayBeGuessed(spec)) return null;
+  return spec.operationClass === 'observe'
+    ? misuse(`the result of ${spec.name} is neither a value nor a list of values, and cannot be guessed`, guess)
+    : misuse(`only the result of an operation that changes nothing is guessed: ${spec.name}`, guess);
 }
 
 /** What is wrong with a list of described operations; null: nothing. */

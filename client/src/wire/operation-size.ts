@@ -18,7 +18,7 @@ export function estimatedBytes(operation: Call): number {
 
 const textBytes = (text: string): number => (text.length <= SHORT_TEXT_UNITS ? text.length : Buffer.byteLength(text));
 
-function valueBytes(value: unknown): number {
+export function valueBytes(value: unknown): number {
   let bytes = VALUE_BYTES;
   if (typeof value === 'string') return bytes + textBytes(value);
   if (typeof value !== 'object' || value === null) return bytes;

@@ -18,6 +18,8 @@ export interface WireOperation {
   arguments: WireValue[];
   /** of a native: the timestamp as of which it observes; 0: now */
   at: bigint;
+  /** of an operation of a transaction: the result that it has to have; missing: any */
+  expected?: { value: WireValue };
 }
 
 export interface WireTransact {
@@ -54,6 +56,7 @@ function decodeOperation(bytes: Uint8Array): WireOperation {
     else if (number === 3) operation.arguments.push(decodeValue(bytesOf(value), 0));
     else if (number === 4) operation.name = textOf(value);
     else if (number === 9) operation.at = fixedOf(value);
+    else if (number === 12) operation.expected = { value: decodeValue(bytesOf(value), 0) };
   }
   return operation;
 }

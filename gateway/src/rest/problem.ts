@@ -24,6 +24,11 @@ export const ProblemSchema = Type.Object(
     operation: Type.Optional(Type.String({ description: "the transaction's operation on that record" })),
     blocking_operation: Type.Optional(Type.String({ description: 'the operation that blocked it' })),
     blocking_label: Type.Optional(Type.String({ description: 'label of the transaction that blocked it' })),
+    unmet: Type.Optional(
+      Type.Array(Type.Object({ index: Type.Integer(), result: Type.Optional(Type.Unknown()) }), {
+        description: 'with expectation_failed: the operations whose result is another one than was expected, and the result',
+      }),
+    ),
     cause: Type.Optional(Type.Enum(Object.keys(CAUSES), { description: 'why the transaction was blocked; GET /v1/errors explains each' })),
   },
   { additionalProperties: true, title: 'Problem' },

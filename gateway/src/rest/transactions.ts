@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { resultToJson } from '../transaction/arguments.ts';
 import { scopeOf } from './caller.ts';
 import { idempotent } from './idempotency.ts';
-import { CommittedSchema, IdempotencyHeaders, LabelSchema, OperationsSchema, responses, tryOut } from './schemas.ts';
+import { CommittedSchema, IdempotencyHeaders, LabelSchema, OperationSchema, responses, tryOut } from './schemas.ts';
 import type { RestServer } from './rest-server.ts';
 
 const balance = (key: string, operation: string, n?: number) => ({
@@ -14,6 +14,19 @@ const balance = (key: string, operation: string, n?: number) => ({
   operation,
   arguments: n === undefined ? [] : [n],
 });
+
+const Operation = Type.Object(
+  {
+    ...OperationSchema.properties,
+    expect: Type.Optional(
+      Type.Unknown({
+        description:
+          'the result that the operation has to have, as it was read before; null: absent. Where it has another one, nothing happens: expectation_failed',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
 
 const EXAMPLES = {
   open: {
@@ -31,16 +44,23 @@ const EXAMPLES = {
     summary: 'Read both balances at one moment',
     value: { label: 'Balances', operations: [balance('account:ann', 'value'), balance('account:bob', 'value')] },
   },
+  openOnce: {
+    summary: 'Open an account, unless it is there: refused with expectation_failed the second time',
+    value: {
+      label: 'Open once',
+      operations: [{ key: 'account:eve', type: 'Record', operation: 'exists', expect: false }, balance('account:eve', 'increment', 100)],
+    },
+  },
 };
 
 const Body = Type.Object(
   {
     label: Type.Optional(LabelSchema),
-    operations: OperationsSchema,
+    operations: Type.Array(Operation, { minItems: 1, description: '1 to 4,096 operations, in order' }),
     way: Type.Optional(
       Type.Enum([...WAYS], {
         description:
-          'epoch: it is a member of an epoch; locks: it takes locks; auto, or absent: as is faster, as far as measured. With an Idempotency-Key it takes locks',
+          'epoch: it is a member of an epoch; locks: it takes locks; auto, or absent: as is faster, as far as measured. With an Idempotency-Key or an `expect` it takes locks',
       }),
     ),
   },
@@ -54,7 +74,9 @@ export function addTransactions(app: RestServer, { transactions, calls, idempote
       schema: {
         tags: ['transactions'],
         summary: 'Run operations as one transaction',
-        description: 'All of them happen, or none. Conflicts with other transactions are retried for you.',
+        description:
+          'All of them happen, or none. Conflicts with other transactions are retried for you. To read, decide and write, give the operations ' +
+          'that were read before as `expect` what they told: the list commits only if that is still so, and else says what is so now.',
         headers: IdempotencyHeaders,
         body: Body,
         response: responses(200, 'Committed', CommittedSchema, { results: [100, 100], committed_at: '116923456789012480', retries: 0 }),

@@ -1,6 +1,6 @@
 // gRPC calls without the Claret client, for tests: raw bytes or published messages, and decoded errors.
 import { status as grpcStatus } from '@grpc/grpc-js';
-import type { Client, ClientDuplexStream, MethodDefinition, ServiceError } from '@grpc/grpc-js';
+import type { CallOptions, Client, ClientDuplexStream, MethodDefinition, ServiceError } from '@grpc/grpc-js';
 import { claretService, packages } from '../grpc/proto.ts';
 import { bytesOf, fieldsOf, textOf } from '../grpc/protobuf.ts';
 
@@ -8,14 +8,21 @@ export const asIs = (bytes: Buffer): Buffer => bytes;
 const published = packages['claret.v1.Claret'] as unknown as Record<string, MethodDefinition<object, object>>;
 
 /** Makes a unary call with a published message. Throws the ServiceError. */
-export function unary<A = Record<string, unknown>>(client: Client, method: string, request: object): Promise<A> {
-  return unaryRaw(client, method, Buffer.from(published[method]!.requestSerialize(request)));
+export function unary<A = Record<string, unknown>>(client: Client, method: string, request: object, options: CallOptions = {}): Promise<A> {
+  return unaryRaw(client, method, Buffer.from(published[method]!.requestSerialize(request)), options);
 }
 
-export function unaryRaw<A = Record<string, unknown>>(client: Client, method: string, request: Buffer): Promise<A> {
+export function unaryRaw<A = Record<string, unknown>>(
+  client: Client,
+  method: string,
+  request: Buffer,
+  options: CallOptions = {},
+): Promise<A> {
   const { path, responseDeserialize } = published[method]!;
   return new Promise((resolve, reject) => {
-    client.makeUnaryRequest(path, asIs, responseDeserialize, request, (error, answer) => (error ? reject(error) : resolve(answer as A)));
+    client.makeUnaryRequest(path, asIs, responseDeserialize, request, options, (error, answer) =>
+      error ? reject(error) : resolve(answer as A),
+    );
   });
 }
 

@@ -58,6 +58,7 @@ function fieldsFromPairs(spec: OperationSpec, key: string, pairs: unknown[]): Re
 export function resultToJson(value: unknown): unknown {
   if (value === undefined) return null;
   if (typeof value === 'bigint') return value.toString();
+  if (value === 0) return 0; // JSON has -0, and its readers lose it
   if (Array.isArray(value)) return value.map(resultToJson);
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([field, scalar]) => [field, resultToJson(scalar)]));

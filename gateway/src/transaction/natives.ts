@@ -43,8 +43,10 @@ export class Natives {
   async runFromWire(operations: readonly WireOperation[], scope: Scope): Promise<PromiseSettledResult<Executed>[]> {
     checkCount(operations);
     const native = this.within(scope);
-    const perform = async (operation: WireOperation) =>
-      issue(native, describeFromWire(this.catalogue, operation), operation.at || undefined);
+    const perform = async (operation: WireOperation) => {
+      if (operation.expected !== undefined) throw new GatewayError('invalid_request', 'Only a transaction expects results: Transact.');
+      return issue(native, describeFromWire(this.catalogue, operation), operation.at || undefined);
+    };
     return Promise.allSettled(operations.map(perform));
   }
 

@@ -13,6 +13,11 @@ export interface NamedOperation {
   arguments?: readonly unknown[];
 }
 
+/** an operation of a transaction that may have to have a certain result; null: absent */
+export interface ExpectingOperation extends NamedOperation {
+  expect?: unknown;
+}
+
 /** an operation as in claret.v1.Operation: identified by its code or, if that is 0, by its name */
 export interface WireOperation {
   key: string;
@@ -20,6 +25,8 @@ export interface WireOperation {
   name: string;
   arguments: readonly unknown[];
   at?: bigint;
+  /** the result that it has to have; undefined in it: absent */
+  expected?: { readonly value: unknown };
 }
 
 /** Throws GatewayError. */

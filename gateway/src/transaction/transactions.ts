@@ -1,10 +1,12 @@
 // One-shot transactions for callers without a Claret client, run and retried by the gateway's own client.
-import { WAYS, type Claret, type Description, type Scope, type TransactionReport, type Tx, type Way } from '@claret/client';
+import { WAYS, type Claret, type Scope, type TransactionOptions, type TransactionReport, type Tx, type Way } from '@claret/client';
 import { GatewayError } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
+import { IN_JSON, ON_WIRE, expects, perform, stepFromJson, stepFromWire } from './expectations.ts';
+import type { PlacedStep, Telling } from './expectations.ts';
 import { Natives } from './natives.ts';
-import { checkCount, checkLabel, describeFromWire, describeNamed, fromClient } from './operations.ts';
-import type { NamedOperation, WireOperation } from './operations.ts';
+import { checkCount, checkLabel, fromClient } from './operations.ts';
+import type { ExpectingOperation, WireOperation } from './operations.ts';
 
 export interface Committed extends TransactionReport {
   /** in the order of the operations; undefined for those without a result */
@@ -55,45 +57,93 @@ export class Transactions {
   }
 
   /** Throws GatewayError. */
-  oneShot(label: string, operations: readonly NamedOperation[], how: How): Promise<Committed> {
+  async oneShot(label: string, operations: readonly ExpectingOperation[], how: How): Promise<Committed> {
     checkCount(operations);
-    return this.run(
-      label,
-      operations.map((operation) => describeNamed(this.catalogue, operation)),
-      how,
-    );
+    const steps = operations.map((operation, i) => stepFromJson(this.catalogue, operation, i));
+    return this.run(label, steps, how, IN_JSON);
   }
 
   /** Throws GatewayError. */
   async oneShotFromWire(label: string, operations: readonly WireOperation[], how: How): Promise<Committed> {
     if (operations.length === 0) throw new GatewayError('invalid_request', 'A transaction has one operation at least.');
     checkCount(operations);
-    return this.run(
-      label,
-      operations.map((operation) => describeFromWire(this.catalogue, operation)),
-      how,
-    );
+    const steps = operations.map((operation, i) => stepFromWire(this.catalogue, operation, i));
+    return this.run(label, steps, how, ON_WIRE);
   }
 
-  private async run(label: string, descriptions: Description<unknown>[], { scope, idempotency, way = 'auto' }: How): Promise<Committed> {
+  private async run(label: string, steps: readonly PlacedStep[], how: How, telling: Telling): Promise<Committed> {
     checkLabel(label);
-    let report: TransactionReport | undefined;
-    const onCommit = (committed: TransactionReport) => (report = committed);
-    const claret = this.claret.within(scope);
+    const expecting = steps.filter(expects);
+    if (expecting.length > 0 && how.way === 'epoch') {
+      throw new GatewayError('invalid_request', 'A list that expects results takes locks: leave `way` out.');
+    }
+    const claret = this.claret.within(how.scope);
     try {
-      if (idempotency === undefined) return { results: await claret.transact(label, descriptions, { onCommit, way }), ...report! };
+      return await this.commit(claret, label, steps, how, telling);
+    } catch (thrown) {
+      const error = fromClient(thrown);
+      if (expecting.length > 0 && isRefusal(error)) await this.compare(claret, label, expecting, telling);
+      throw error;
+    }
+  }
+
+  private async commit(
+    claret: Claret,
+    label: string,
+    steps: readonly PlacedStep[],
+    { idempotency, way = 'auto' }: How,
+    telling: Telling,
+  ): Promise<Committed> {
+    let report: TransactionReport | undefined;
+    const options = { onCommit: (committed: TransactionReport) => (report = committed) };
+    if (idempotency !== undefined) {
       const { id, fingerprint, keepMs } = idempotency;
-      const body = (tx: Tx) => performAll(tx, descriptions, fingerprint);
-      const kept = await claret.transaction(label, body, { id, keepMs, inProgress: 'refuse', onCommit });
+      const body = (tx: Tx) => performForId(tx, steps, telling, fingerprint);
+      const kept = await claret.transaction(label, body, { ...options, id, keepMs, inProgress: 'refuse' });
       return { ...answerOf(kept, fingerprint), committedAt: report!.committedAt, replayed: report!.replayed };
+    }
+    const results = steps.some(expects)
+      ? await runBody(claret, label, steps, telling, options)
+      : await claret.transact(
+          label,
+          steps.map(({ description }) => description),
+          { ...options, way },
+        );
+    return { results, ...report! };
+  }
+
+  /**
+   * A list was refused for what a record is. Its caller has to know first that it rests on results which are others now. Throws expectation_failed.
+   */
+  private async compare(claret: Claret, label: string, expecting: readonly PlacedStep[], telling: Telling): Promise<void> {
+    const reads = expecting.filter(({ description }) => description.spec.operationClass === 'observe');
+    try {
+      await runBody(claret, label, reads, telling, {});
     } catch (error) {
-      throw fromClient(error);
+      if (error instanceof GatewayError && error.code === 'expectation_failed') throw error;
     }
   }
 }
 
-async function performAll(tx: Tx, descriptions: Description<unknown>[], fingerprint: string): Promise<KeptAnswer> {
-  const operations = descriptions.map((description) => tx.perform(description));
+/** It would be refused again on the same records, and nothing has happened. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof GatewayError && error.code !== 'expectation_failed' && !error.retryable && error.detail.commitState === 'none';
+
+/** Returns the results. */
+async function runBody(
+  claret: Claret,
+  label: string,
+  steps: readonly PlacedStep[],
+  telling: Telling,
+  options: TransactionOptions,
+): Promise<unknown[]> {
+  // Results that nothing is compared with arrive with the commit.
+  const operations = await claret.transaction(label, (tx) => perform(tx, steps, telling), options);
+  return operations.map(({ value }) => value);
+}
+
+async function performForId(tx: Tx, steps: readonly PlacedStep[], telling: Telling, fingerprint: string): Promise<KeptAnswer> {
+  const operations = await perform(tx, steps, telling);
   const results = await Promise.all(operations.map((operation) => (operation.spec.result === 'void' ? undefined : operation)));
   return { fingerprint, results, retries: tx.retries };
 }
