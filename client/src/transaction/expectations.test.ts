@@ -94,8 +94,8 @@ describe('a list with expectations', () => {
     expect(await claret.native.boundedCounter(STOCK).value()).toBe(1);
   });
 
-  it.each(['off', undefined] as const)('loses no update of many that compare and set at once (combining: %s)', async (combining) => {
-    const clients = await Promise.all([1, 2].map(() => cluster.connect(combining && { combining })));
+  it.each(['off', 'always'] as const)('loses no update of many that compare and set at once (combining: %s)', async (combining) => {
+    const clients = await Promise.all([1, 2].map(() => cluster.connect({ combining })));
     let told = 0;
     const add = async (client: Claret) => {
       for (let known = 10; ;) {
@@ -109,5 +109,15 @@ describe('a list with expectations', () => {
     await Promise.all(Array.from({ length: 40 }, (_, i) => add(clients[i % 2]!)));
     expect(await state()).toEqual([50, 0, 40]);
     expect(told).toBeGreaterThan(0);
+  });
+
+  it.each(['off', 'always'] as const)('lets as many take from a stock as there is (combining: %s)', async (combining) => {
+    const clients = await Promise.all([1, 2].map(() => cluster.connect({ combining })));
+    await claret.native.boundedCounter(STOCK).increment(17);
+    const take = isExpected(claret.on.boundedCounter(STOCK).tryDecrement(1), true);
+    const taken = await Promise.all(Array.from({ length: 60 }, (_, i) => run([take, tally(ELSEWHERE), tally()], clients[i % 2])));
+    expect(taken.filter((done) => !(done instanceof Unmet))).toHaveLength(20);
+    expect(await state()).toEqual([10, 20, 20]);
+    expect(await claret.native.boundedCounter(STOCK).value()).toBe(0);
   });
 });
