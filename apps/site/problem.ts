@@ -42,13 +42,19 @@ export type Problem<Code extends string = string> = ProblemExtras & {
   detail: string;
 };
 
-/** Refuses a request. A site's own subclass narrows the codes and may add extras. */
+/**
+ * Refuses a request. A site's own subclass narrows the codes and may add extras. It is an answer rather than a fault, and in a spike most answers are
+ * refusals: so it has no stack trace, which costs more than the rest of it.
+ */
 export class RequestProblem<Code extends string = SharedCode, Extras extends ProblemExtras = ProblemExtras> extends Error {
   readonly code: Code;
   readonly extras: Extras;
 
   constructor(code: Code, extras: Extras = {} as Extras) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(code);
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.extras = extras;
   }
