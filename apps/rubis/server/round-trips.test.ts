@@ -65,4 +65,12 @@ describe.each([1, 2] as const)('over %i shards', (shards) => {
     expect(round_trips).toBe(trips);
     expect(frames).toBeLessThanOrEqual(framesMax);
   });
+
+  test('a bid takes one round trip once the session is promised', async () => {
+    await site.promiseResults();
+    const trips: number[] = [];
+    for (let n = 0; n < 12; n++) trips.push((await site.cost(ASKED.bid())).round_trips);
+    expect(trips[0]).toBe(2);
+    expect(trips.slice(-4)).toEqual([1, 1, 1, 1]);
+  });
 });
