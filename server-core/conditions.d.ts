@@ -10,8 +10,4 @@ export interface Conditions {
   combining: 'off' | 'auto';
   /** whether shards promise results, so that clients answer from memory; absent: 'off' */
   warranties?: 'off' | 'auto';
-  /** whether lists of operations run in epochs; absent: 'auto' */
-  epochs?: 'off' | 'auto' | 'on';
-  /** how often epochs are closed, in ms; 0: as often as is worth while; absent: 0 */
-  epoch_ms?: number;
 }

@@ -20,10 +20,10 @@ export function conditionsRoute(api: App): void {
 }
 
 /** Only those that all messages name: whether results are promised is no mode of the site. */
-export function unusual(told: Readonly<Partial<Record<string, string | boolean | number>>>): string | null {
+export function unusual(told: Readonly<Partial<Record<string, string | boolean>>>): string | null {
   const words = CONDITIONS.flatMap((each) => {
     const value = told[each.name];
-    if (each.kind === 'number' || !each.always || value === undefined || value === each.usual) return [];
+    if (!each.always || value === undefined || value === each.usual) return [];
     return [each.values.find((one) => one.value === value)?.short ?? `${each.name}: ${value}`];
   });
   return words.length === 0 ? null : words.join(', ');

@@ -10,22 +10,8 @@ export interface Conditions {
   combining: 'off' | 'auto';
   /** whether shards promise results, so that clients answer from memory; absent: 'off' */
   warranties?: 'off' | 'auto';
-  /** whether lists of operations run in epochs; absent: 'auto' */
-  epochs?: 'off' | 'auto' | 'on';
-  /** how often epochs are closed, in ms; 0: as often as is worth while; absent: 0 */
-  epoch_ms?: number;
 }
 
-interface Listed {
-  readonly name: keyof Conditions;
-  /** the number in claret.proto */
-  readonly field: number;
-  /** messages and words name it always; otherwise only where it is not the usual one */
-  readonly always: boolean;
-  /** in force where a gateway is not told otherwise */
-  readonly usual: string | boolean | number;
-  readonly meaning: string;
-}
 export interface ListedValue {
   readonly value: string | boolean;
   /** on a switch */
@@ -34,11 +20,18 @@ export interface ListedValue {
   readonly short: string;
   readonly meaning: string;
 }
-export type Condition = Listed &
-  (
-    | { readonly kind: 'choice' | 'flag'; readonly values: readonly ListedValue[] }
-    | { readonly kind: 'number'; readonly most: number; /** with {} for the number */ readonly short: string }
-  );
+export interface Condition {
+  readonly name: keyof Conditions;
+  readonly kind: 'choice' | 'flag';
+  /** the number in claret.proto */
+  readonly field: number;
+  /** messages and words name it always; otherwise only where it is not the usual one */
+  readonly always: boolean;
+  /** in force where a gateway is not told otherwise */
+  readonly usual: string | boolean;
+  readonly meaning: string;
+  readonly values: readonly ListedValue[];
+}
 
 export const CONDITIONS: readonly Condition[] = [
   {
@@ -103,33 +96,5 @@ export const CONDITIONS: readonly Condition[] = [
         meaning: 'what is read often is answered from memory; changes wait until the promise is returned',
       },
     ],
-  },
-  {
-    name: 'epochs',
-    kind: 'choice',
-    field: 8,
-    always: false,
-    usual: 'auto',
-    meaning: 'whether lists of operations run in epochs',
-    values: [
-      { value: 'off', label: 'Off', short: 'no epochs', meaning: 'lists of operations take locks' },
-      { value: 'auto', label: 'Where it helps', short: 'epochs', meaning: 'long lists run in epochs where that is faster' },
-      {
-        value: 'on',
-        label: 'Always',
-        short: 'epochs always',
-        meaning: 'all lists of several operations run in epochs, also short ones, which are slower then',
-      },
-    ],
-  },
-  {
-    name: 'epoch_ms',
-    kind: 'number',
-    field: 9,
-    always: false,
-    usual: 0,
-    meaning: 'how often epochs are closed, in ms; 0: as often as is worth while',
-    most: 1000,
-    short: 'an epoch every {} ms',
   },
 ];

@@ -13,18 +13,18 @@ test('the generated files are up to date with the core', () => {
 
 test('one line more is one value more', () => {
   const more = DEFINITION.replace(
-    /(CHOICE\(epochs[\s\S]*?)END_CHOICE/,
-    '$1  VALUE(kNight, "night", "At night", "epochs at night", "lists run, \\"late\\"")\nEND_CHOICE',
+    /(CHOICE\(warranties[\s\S]*?)END_CHOICE/,
+    '$1  VALUE(kNight, "night", "At night", "warranties at night", "answers come, \\"late\\"")\nEND_CHOICE',
   );
   expect(generateConditionTypes(more)).toContain(" | 'night';\n");
   expect(generateConditions(more)).toMatch(
-    /value: 'night',\s+label: 'At night',\s+short: 'epochs at night',\s+meaning: 'lists run, "late"'/,
+    /value: 'night',\s+label: 'At night',\s+short: 'warranties at night',\s+meaning: 'answers come, "late"'/,
   );
 });
 
 test('the contract of the wire has each of them under its number', () => {
   const [, message] = /^message Conditions \{([^}]*)\}/m.exec(read('../proto/claret.proto'))!;
-  const TYPES = { choice: 'string', flag: 'bool', number: 'optional uint32' };
+  const TYPES = { choice: 'string', flag: 'bool' };
   const fields = [...message!.matchAll(/^ {2}([\w ]+) (\w+) = (\d+);/gm)].map(([, type, name, field]) => `${type} ${name} = ${field}`);
   const expected = CONDITIONS.map(({ kind, name, field }) => `${TYPES[kind]} ${name} = ${field}`);
   expect(fields.toSorted()).toEqual([...expected, 'uint64 version = 4'].toSorted());
@@ -47,15 +47,15 @@ test('the documentation explains each of them and each of their values', () => {
 test('what is not named is usual, or as it was', () => {
   const { locks, phasing, combining } = USUAL;
   expect(completed({ locks, phasing, combining })).toEqual(USUAL);
-  expect(completed({ locks: 'rw', epoch_ms: 0 }, { ...USUAL, epoch_ms: 20 })).toEqual({ ...USUAL, locks: 'rw' });
+  expect(completed({ locks: 'rw', warranties: 'off' }, { ...USUAL, warranties: 'auto' })).toEqual({ ...USUAL, locks: 'rw' });
+  expect(completed({ locks: 'rw' }, { ...USUAL, warranties: 'auto' })).toEqual({ ...USUAL, locks: 'rw', warranties: 'auto' });
   expect(differ({ locks, phasing, combining }, USUAL)).toBe(false);
   for (const condition of CONDITIONS) {
-    const other = condition.kind === 'number' ? condition.most : condition.values.find(({ value }) => value !== condition.usual)!.value;
+    const other = condition.values.find(({ value }) => value !== condition.usual)!.value;
     expect(differ({ ...USUAL, [condition.name]: other }, USUAL), condition.name).toBe(true);
   }
 });
 
 test('their schema requires those that are always named', () => {
   expect(conditions.required).toEqual(CONDITIONS.filter(({ always }) => always).map(({ name }) => name));
-  expect(conditions.properties.epoch_ms).toMatchObject({ type: 'integer', minimum: 0, maximum: 1000 });
 });

@@ -1,17 +1,15 @@
 // The conditions of concurrency control, which hold for a whole cluster and can be switched while it runs: their schema, and what can be said of
 // them without knowing any of them. server-core/src/ground/conditions.def lists them.
 import { CONDITIONS, type Condition, type Conditions } from './condition-list.ts';
-import { count, flag, object, oneOf, optional, type Optional, type Schema } from './schema.ts';
+import { flag, object, oneOf, optional, type Optional, type Schema } from './schema.ts';
 
 export { CONDITIONS, type Condition, type Conditions, type ListedValue } from './condition-list.ts';
 export type ConditionName = keyof Conditions;
 
 /** As people write it: "on" for true. */
-export const wordOf = (value: string | boolean | number): string => (typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value));
+export const wordOf = (value: string | boolean): string => (typeof value === 'boolean' ? (value ? 'on' : 'off') : value);
 
-/** A number has none. */
-export const wordsOf = (condition: Condition): string[] =>
-  condition.kind === 'number' ? [] : condition.values.map(({ value }) => wordOf(value));
+export const wordsOf = ({ values }: Condition): string[] => values.map(({ value }) => wordOf(value));
 
 /** In force where a gateway is not told otherwise. */
 export const USUAL = Object.freeze(Object.fromEntries(CONDITIONS.map(({ name, usual }) => [name, usual]))) as Readonly<
@@ -31,7 +29,6 @@ export function differ(one: Conditions, other: Conditions): boolean {
 function schemaOf(condition: Condition): Schema<unknown> {
   const { usual, always, meaning } = condition;
   const absent = always ? '' : `; absent: ${wordOf(usual)}`;
-  if (condition.kind === 'number') return count(`${meaning}${absent}`, { maximum: condition.most });
   const values = condition.values.map(({ value, meaning: what }) => `${value} (${what})`);
   const description = `${meaning}${absent}. ${values.join(', ')}`;
   return condition.kind === 'flag' ? flag(description) : oneOf(wordsOf(condition), description);

@@ -4,14 +4,13 @@
 // Cells take turns, round after round. A figure is the median of the rounds, a ratio the median of the ratios within them. At the end of each cell
 // what is stored is compared with what was acknowledged: each record holds the write with the greatest commit timestamp.
 //
-//   length      epochs of fixed lengths, lists of 1,000; then lists that arrive by themselves
 //   size        lists of --size operations, half of them reads
 //   share       from no reads to nothing but reads, lists of 1,000
 //   contention  each list of 10 has one of 100,000 to one hot record
 //   straggler   a gateway stands still, or the manager's is killed: times without a commit
 //   switch      one list by itself, over 1 to 64 shards in this process
 //   durability  lists of 1,000 in epochs on gateways that keep nothing, or a log
-//   beside      interactive transactions beside lists, and with epochs that nobody uses
+//   beside      interactive transactions beside lists
 //   history     what it costs to keep the past
 
 import { writeFileSync } from 'node:fs';

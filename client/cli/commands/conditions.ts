@@ -7,7 +7,7 @@ import { counted } from '../format.ts';
 import { usageProblem } from '../problem.ts';
 import type { Run } from '../run.ts';
 import { table } from '../table.ts';
-import { CONDITIONS, completed, differ, wordOf, wordsOf, type Condition, type Conditions } from '../../telemetry/index.ts';
+import { CONDITIONS, completed, differ, wordOf, wordsOf, type Conditions } from '../../telemetry/index.ts';
 
 interface Answer extends Required<Conditions> {
   version: number;
@@ -16,13 +16,11 @@ interface Answer extends Required<Conditions> {
 
 const NAMES = CONDITIONS.map(({ name }) => name);
 
-const allowedWords = (condition: Condition): string => (condition.kind === 'number' ? 'N' : wordsOf(condition).join('|'));
-
 export function addConditions(program: Command, run: Run): void {
   program
     .command('conditions')
     .description("Show the cluster's concurrency control, or switch it")
-    .argument('[name=value...]', CONDITIONS.map((each) => `${each.name}=${allowedWords(each)}`).join(' '))
+    .argument('[name=value...]', CONDITIONS.map((each) => `${each.name}=${wordsOf(each).join('|')}`).join(' '))
     .addHelpText(
       'after',
       `
@@ -47,14 +45,9 @@ function readChange(word: string): Partial<Conditions> {
       meant === undefined ? `The conditions are ${NAMES.join(', ')}.` : `Did you mean ${meant}?`,
     );
   }
-  const usual = `Give it as ${name}=${wordOf(known.usual)}.`;
-  if (known.kind === 'number') {
-    if (/^\d{1,9}$/.test(value) && Number(value) <= known.most) return { [name]: Number(value) };
-    throw usageProblem(`${name} is a number up to ${known.most}, not '${value}'.`, usual);
-  }
   const found = known.values.find((each) => wordOf(each.value) === value);
   if (found !== undefined) return { [name]: found.value };
-  throw usageProblem(`${name} is one of ${wordsOf(known).join(', ')}, not '${value}'.`, usual);
+  throw usageProblem(`${name} is one of ${wordsOf(known).join(', ')}, not '${value}'.`, `Give it as ${name}=${wordOf(known.usual)}.`);
 }
 
 const PATH = '/v1/admin/conditions';
@@ -67,26 +60,17 @@ async function conditions(context: Context, changes: readonly Partial<Conditions
   else context.print(asText(context, answer));
 }
 
-/** A number is only named where it is not the usual one. */
-const isShown = ({ name, kind, usual }: Condition, told: Required<Conditions>): boolean => kind !== 'number' || told[name] !== usual;
-
-/** On one line: "locks=rw phasing=off combining=auto warranties=off epochs=auto" */
+/** On one line: "locks=rw phasing=off combining=auto warranties=off" */
 export function conditionWords(told: Conditions): string {
   const all = completed(told);
-  return CONDITIONS.filter((each) => isShown(each, all))
-    .map(({ name }) => `${name}=${wordOf(all[name])}`)
-    .join(' ');
-}
-
-function meaningOf(condition: Condition, value: string | boolean | number): string {
-  return condition.kind === 'number' ? condition.meaning : (condition.values.find((each) => each.value === value)?.meaning ?? '');
+  return CONDITIONS.map(({ name }) => `${name}=${wordOf(all[name])}`).join(' ');
 }
 
 function asText({ screen }: Context, answer: Answer): string {
   const { bold, dim, yellow } = screen.colours;
-  const rows = CONDITIONS.filter((each) => isShown(each, answer)).map((each) => {
-    const value = answer[each.name];
-    return [each.name, bold(wordOf(value)), dim(meaningOf(each, value))];
+  const rows = CONDITIONS.map(({ name, values }) => {
+    const value = answer[name];
+    return [name, bold(wordOf(value)), dim(values.find((each) => each.value === value)?.meaning ?? '')];
   });
   const apart = answer.shards.filter(({ conditions: own }) => own === null || differ(own, answer));
   const shardWords = ['', 'the only shard', 'both shards'][answer.shards.length] ?? `all ${counted(answer.shards.length, 'shard')}`;

@@ -5,12 +5,10 @@ import { ClaretError } from '../errors/claret-error.ts';
 import { operationSpecs } from '../generated/handles.ts';
 import { SteppedEnvironment } from '../testing/stepped-environment.ts';
 import { OPERATIONS_PER_REQUEST_MAX } from '../values/limits.ts';
-import type { ServerConditions } from '../wire/server-frame.ts';
 import { EpochChoice, MEMBER_BYTES_MAX } from './epoch-choice.ts';
 
 let environment: SteppedEnvironment;
 let choice: EpochChoice;
-let conditions: Pick<ServerConditions, 'epochs'>;
 
 /** What is drawn of a list: it goes the other way, to learn, or not. */
 const [LEARNS, KEEPS] = [0, 0.5];
@@ -20,13 +18,7 @@ beforeEach(() => {
   draws = KEEPS;
   environment = new SteppedEnvironment();
   environment.random = () => draws;
-  conditions = { epochs: 'auto' };
-  choice = new EpochChoice(environment, {
-    get conditions() {
-      return conditions as ServerConditions;
-    },
-    shardOf: (key) => (key.startsWith('one') ? 0 : Number(key.at(-1)) % 2),
-  });
+  choice = new EpochChoice(environment, { shardOf: (key) => (key.startsWith('one') ? 0 : Number(key.at(-1)) % 2) });
 });
 
 const set = operationSpecs.get('Register.set')!;
@@ -45,13 +37,10 @@ test.each([
 });
 
 test.each([
-  [{ epochs: 'off' }, 'epoch', 1_000, false],
-  [{ epochs: 'on' }, 'locks', 1_000, false],
-  [{ epochs: 'on' }, 'auto', 2, true],
-  [{ epochs: 'on' }, 'auto', 1, false],
-  [{ epochs: 'auto' }, 'epoch', 1, true],
-] as const)('under %o the way %s of %i operations is by epochs: %s', (given, way, length, byEpochs) => {
-  conditions = { ...given };
+  ['locks', 1_000, false],
+  ['epoch', 1, true],
+  ['epoch', 0, false],
+] as const)('the way %s of %i operations is by epochs: %s', (way, length, byEpochs) => {
   expect(choice.choose('List', list(length), way)?.byEpoch ?? false).toBe(byEpochs);
 });
 
@@ -127,10 +116,4 @@ test('a list that takes locks and fails for another reason stays on its way', ()
   expect(way.byEpoch).toBe(false);
   way.failed(new ClaretError({ code: 'shard_unavailable', message: 'gone', cause: 'unreachable' }));
   expect(way.byEpoch).toBe(false);
-});
-
-test('all lists take locks once epochs are off', () => {
-  const ways = [1, 2].map(() => choice.choose('List', list(64), 'epoch')!);
-  for (const way of ways) way.failed(new ClaretError({ code: 'condition_changed', message: 'off', cause: 'condition_changed' }));
-  expect(ways.map(({ byEpoch }) => byEpoch)).toEqual([false, false]);
 });

@@ -25,16 +25,14 @@ const BEGINS_FROM = 256;
 const BEGINS_FROM_OVER_SHARDS = 32;
 const LABELS_MAX = 1_024;
 
-const DEFAULTS = { epochs: 'auto' };
-
 export class EpochChoice {
   readonly #environment: Environment;
-  readonly #cluster: Pick<Cluster, 'conditions' | 'shardOf'>;
+  readonly #cluster: Pick<Cluster, 'shardOf'>;
   readonly #byLabel = new Map<string, LabelWays>();
   /** the list that takes locks, since no epoch has taken it */
   #takesLocks: ListWay | null = null;
 
-  constructor(environment: Environment, cluster: Pick<Cluster, 'conditions' | 'shardOf'>) {
+  constructor(environment: Environment, cluster: Pick<Cluster, 'shardOf'>) {
     this.#environment = environment;
     this.#cluster = cluster;
   }
@@ -45,15 +43,11 @@ export class EpochChoice {
 
   /** Null: it takes locks, whatever happens. */
   choose(label: string, list: readonly Call[], way: Way): ListWay | null {
-    // Before any shard has said them, they are taken for the defaults: a shard refuses what they do not allow.
-    const { epochs } = this.#cluster.conditions ?? DEFAULTS;
-    const always = way === 'epoch' || epochs === 'on';
     // Most lists are short, and cost nothing here.
-    const isShort = list.length < (always ? 1 : BEGINS_FROM_OVER_SHARDS);
-    if (way === 'locks' || epochs === 'off' || isShort) return null;
+    if (way === 'locks' || (way === 'auto' && list.length < BEGINS_FROM_OVER_SHARDS)) return null;
     const shards = this.#shardsOf(list);
     if (shards === 0) return null;
-    if (always) return way === 'epoch' || list.length > 1 ? new ListWay(this, null, true) : null;
+    if (way === 'epoch') return new ListWay(this, null, true);
     const ways = this.#waysOf(label, shards > 1 || list.length >= BEGINS_FROM);
     return new ListWay(this, ways, ways.begin(this.nowMs(), this.#environment.random()));
   }
@@ -66,7 +60,7 @@ export class EpochChoice {
 
   /** The list has met a lock. True if it goes on by epochs. */
   prefersEpochs(list: ListWay): boolean {
-    return this.#takesLocks !== list && (this.#cluster.conditions ?? DEFAULTS).epochs !== 'off';
+    return this.#takesLocks !== list;
   }
 
   ended(list: ListWay): void {
@@ -124,7 +118,7 @@ export class ListWay {
       if (!metLock(error)) return;
       if (!this.#beganByEpoch) this.#ways?.metLock();
       if (this.#ways !== null && this.#choice.prefersEpochs(this)) this.#byEpoch = true;
-    } else if (error.code === codes.conditionChanged || (error.code === codes.epochMissed && this.#choice.letsOneTakeLocks(this))) {
+    } else if (error.code === codes.epochMissed && this.#choice.letsOneTakeLocks(this)) {
       this.#byEpoch = false;
     }
   }

@@ -93,7 +93,7 @@ const inquiryStates = ['pending', 'voted', 'committed', 'aborted'] as const;
 export type InquiryState = (typeof inquiryStates)[number];
 
 type Told<Value> = Value extends string ? string : Value;
-const DEFAULTS = { choice: '', flag: false, number: 0 };
+const DEFAULTS = { choice: '', flag: false };
 /** What is meant by no field: the usual value, or the default of Protobuf where it is always said. */
 const UNTOLD = Object.fromEntries(CONDITIONS.map(({ name, kind, always, usual }) => [name, always ? DEFAULTS[kind] : usual]));
 /** A newer server may have other values of a choice. */
@@ -405,13 +405,12 @@ export class ServerFrameReader {
 
   #conditions(): ServerConditions {
     const input = this.#in;
-    const conditions: Record<string, string | boolean | number> = { ...UNTOLD };
+    const conditions: Record<string, string | boolean> = { ...UNTOLD };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
       const told = CONDITIONS.find((one) => one.field === field);
       if (told === undefined) input.skip();
-      else if (told.kind === 'choice') conditions[told.name] = this.#messages.text();
-      else conditions[told.name] = told.kind === 'flag' ? this.#messages.number() !== 0 : this.#messages.number();
+      else conditions[told.name] = told.kind === 'choice' ? this.#messages.text() : this.#messages.number() !== 0;
     }
     input.leave(outer);
     return conditions as unknown as ServerConditions;

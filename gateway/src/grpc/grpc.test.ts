@@ -156,11 +156,11 @@ test('GetTopology names the shards, their addresses and slots', async () => {
 });
 
 describe('SetConditions', () => {
-  const start = { locks: 'abstract', phasing: true, combining: 'auto', warranties: 'off', epochs: 'auto', epochMs: 0 };
+  const start = { locks: 'abstract', phasing: true, combining: 'auto', warranties: 'off' };
   const everywhere = () => Promise.all([0, 1].map((shard) => unary(cluster.grpcClient(shard), 'GetConditions', {})));
 
   test('reaches the whole cluster', async () => {
-    const wanted = { locks: 'rw', phasing: true, combining: 'off', warranties: 'auto', epochs: 'off', epochMs: 20 };
+    const wanted = { locks: 'rw', phasing: true, combining: 'off', warranties: 'auto' };
     expect(await unary(grpc, 'SetConditions', { conditions: wanted })).toMatchObject(wanted);
     expect(await everywhere()).toMatchObject([wanted, wanted]);
     const { warranties: _, ...others } = start;

@@ -1,14 +1,12 @@
-// claret.v1.Conditions in the loader's form: names as JavaScript has them, 64-bit numbers as text. Nothing, or an empty text, says that a condition
-// is not named.
+// claret.v1.Conditions in the loader's form: 64-bit numbers as text. Nothing, or an empty text, says that a condition is not named.
 import { CONDITIONS, completed, type Conditions } from '@claret/client/telemetry';
-import { camel } from '../condition-settings.ts';
 import type { VersionedConditions } from '../store/cluster-conditions.ts';
 
-export type WireConditions = Readonly<Record<string, string | boolean | number | undefined>> & { readonly version?: string };
+export type WireConditions = Readonly<Record<string, string | boolean | undefined>> & { readonly version?: string };
 
 /** Those that are named. They may be none: the sender decides. */
 export function namedInWire(wire: WireConditions): Partial<Conditions> {
-  const named = CONDITIONS.map(({ name }) => [name, wire[camel(name)]] as const);
+  const named = CONDITIONS.map(({ name }) => [name, wire[name]] as const);
   return Object.fromEntries(named.filter(([, value]) => value !== undefined && value !== ''));
 }
 
@@ -17,5 +15,7 @@ export const conditionsFromWire = (wire: WireConditions): VersionedConditions =>
   version: Number(wire.version ?? 0),
 });
 
-export const conditionsToWire = ({ version, ...conditions }: VersionedConditions): WireConditions =>
-  ({ ...Object.fromEntries(CONDITIONS.map(({ name }) => [camel(name), conditions[name]])), version: String(version) }) as WireConditions;
+export const conditionsToWire = ({ version, ...conditions }: VersionedConditions): WireConditions => ({
+  ...conditions,
+  version: String(version),
+});

@@ -159,10 +159,10 @@ describe('reference data:', () => {
 describe('the conditions', () => {
   const put = (payload: object, headers = {}) =>
     cluster.gateways[0]!.rest.inject({ method: 'PUT', url: '/v1/admin/conditions', payload, headers });
-  const start = { locks: 'abstract', phasing: true, combining: 'auto', warranties: 'off', epochs: 'auto', epoch_ms: 0 };
+  const start = { locks: 'abstract', phasing: true, combining: 'auto', warranties: 'off' };
 
   test('are set on every shard and read from every gateway', async () => {
-    const wanted = { locks: 'rw', phasing: false, combining: 'off', warranties: 'auto', epochs: 'off', epoch_ms: 20 };
+    const wanted = { locks: 'rw', phasing: false, combining: 'off', warranties: 'auto' };
     const answer = await put(wanted);
     const { version } = answer.json();
     const each = { conditions: wanted, version };
@@ -201,6 +201,8 @@ describe('the conditions', () => {
     { ...start, warranties: 'on' },
     { ...start, combining: 'on' },
     { ...start, natives: 'pass' },
+    { ...start, epochs: 'auto' },
+    { ...start, epoch_ms: 0 },
     { ...start, more: 1 },
   ])('are refused as a whole if one is wrong: %j', async (payload) => {
     const answer = await put(payload);

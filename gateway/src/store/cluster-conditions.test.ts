@@ -6,15 +6,8 @@ import type { TestCluster } from '../testing/cluster.ts';
 import { ClusterConditions } from './cluster-conditions.ts';
 import type { VersionedConditions } from './cluster-conditions.ts';
 
-const RW: Conditions = { locks: 'rw', phasing: true, combining: 'off', warranties: 'auto', epochs: 'off', epoch_ms: 20 };
-const OTHER: Conditions = {
-  locks: 'abstract',
-  phasing: false,
-  combining: 'auto',
-  warranties: 'off',
-  epochs: 'auto',
-  epoch_ms: 0,
-};
+const RW: Conditions = { locks: 'rw', phasing: true, combining: 'off', warranties: 'auto' };
+const OTHER: Conditions = { locks: 'abstract', phasing: false, combining: 'auto', warranties: 'off' };
 
 const clusters: TestCluster[] = [];
 afterEach(async () => {

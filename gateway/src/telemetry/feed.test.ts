@@ -41,8 +41,8 @@ test.each([0, 1])('gateway %i welcomes a viewer, then shows both shards on one t
     at_ms: expect.any(Number),
     shards: 2,
     frames_per_second: 5,
-    conditions: { locks: 'abstract', phasing: true, combining: 'auto', warranties: 'off', epochs: 'auto', epoch_ms: 0 },
-    normal: { locks: 'abstract', phasing: true, combining: 'auto', warranties: 'off', epochs: 'auto', epoch_ms: 0 },
+    conditions: { locks: 'abstract', phasing: true, combining: 'auto', warranties: 'off' },
+    normal: { locks: 'abstract', phasing: true, combining: 'auto', warranties: 'off' },
     marks: [],
   });
   const before = reader.frames.length;
@@ -92,25 +92,11 @@ test('a shard is observed only while there are viewers', async () => {
 test('a change of conditions is marked once at every gateway, however it was made, and later viewers see the mark', async () => {
   const viewers = [watch(0), watch(1)];
   await expect.poll(() => viewers.every(({ welcome }) => welcome !== undefined), soon).toBe(true);
-  const wanted = {
-    locks: 'rw',
-    phasing: true,
-    combining: 'off',
-    warranties: 'auto',
-    epochs: 'off',
-    epoch_ms: 20,
-  } as const;
-  const start = {
-    locks: 'abstract',
-    phasing: true,
-    combining: 'auto',
-    warranties: 'off',
-    epochs: 'auto',
-    epoch_ms: 0,
-  } as const;
+  const wanted = { locks: 'rw', phasing: true, combining: 'off', warranties: 'auto' } as const;
+  const start = { locks: 'abstract', phasing: true, combining: 'auto', warranties: 'off' } as const;
   await inject('PUT', '/v1/admin/conditions', wanted);
   await inject('PUT', '/v1/admin/conditions', wanted); // changes nothing
-  await unary(cluster.grpcClient(1), 'SetConditions', { conditions: { ...start, epochMs: 0 } });
+  await unary(cluster.grpcClient(1), 'SetConditions', { conditions: start });
   const expected = [{ conditions: wanted }, { conditions: start }];
   await expect.poll(() => viewers.map(({ marks }) => marks.map(({ what }) => what)), soon).toEqual([expected, expected]);
   const late = watch(0);

@@ -1,8 +1,7 @@
-// The part `beside`: interactive transactions alone, with epochs off and with epochs that nobody uses, and beside lists of other records that are a fifth
-// of all operations, in epochs and by locks.
+// The part `beside`: interactive transactions alone, and beside lists of other records that are a fifth of all operations, in epochs and by locks.
 
 import type { Progress } from '../../kit/progress.ts';
-import { setConditions, withCluster } from '../../kit/with-cluster.ts';
+import { withCluster } from '../../kit/with-cluster.ts';
 import type { Cluster } from '../../../scripts/cluster.js';
 import type { Answer, InteractiveQuestion, Way } from './question.ts';
 import { POINT, rowOf, type Cell, type Point, type Row } from './row.ts';
@@ -15,8 +14,6 @@ const COUNTERS = 10_000;
 const LIST_SIZE = 100;
 /** The share of operations that lists have. */
 const LISTS_SHARE = 0.2;
-/** Cells for which hardly any difference is expected: so many pairs in each round, each cell this much shorter. */
-const PAIRS = 4;
 
 export function interactiveOf(point: Point, settings: Settings, { gateways }: Cluster, round: number): InteractiveQuestion {
   return {
@@ -60,13 +57,11 @@ class Beside {
     this.#lists = lists!;
   }
 
-  async alone(cell: Cell, epochs: 'off' | 'auto', round: number, seconds: number): Promise<Answer> {
-    await setConditions(this.#cluster, { locks: 'abstract', phasing: true, combining: 'auto', epochs });
-    return this.#interactive.ask({ ...interactiveOf(cell, this.#settings, this.#cluster, round), seconds });
+  alone(cell: Cell, round: number): Promise<Answer> {
+    return this.#interactive.ask(interactiveOf(cell, this.#settings, this.#cluster, round));
   }
 
   async beside(cell: Cell, lists: Cell, round: number): Promise<Answer> {
-    await setConditions(this.#cluster, { locks: 'abstract', phasing: true, combining: 'auto', epochs: 'auto' });
     const [answer, besides] = await Promise.all([
       this.#interactive.ask({ ...interactiveOf(cell, this.#settings, this.#cluster, round), pids: [] }),
       this.#lists.ask({ ...listsOf(lists, this.#settings, this.#cluster, round), pids: [] }),
@@ -77,12 +72,7 @@ class Beside {
 }
 
 export async function measureBeside(settings: Settings, progress: Progress): Promise<Row[]> {
-  const { rounds, seconds } = settings;
-  const [off, unused, alone] = ['alone, epochs off', 'alone, epochs unused', 'alone'].map((name) => cellOf(name, settings)) as [
-    Cell,
-    Cell,
-    Cell,
-  ];
+  const alone = cellOf('alone', settings);
   const ways: readonly Way[] = ['epoch', 'locks'];
   const cells = ways.map((way) => cellOf(way === 'epoch' ? 'beside epochs' : 'beside lists by locks', settings));
   const lists = ways.map((way, i): Cell => ({ ...cellOf(`the lists of "${cells[i]!.name}"`, settings), way, size: LIST_SIZE }));
@@ -90,28 +80,15 @@ export async function measureBeside(settings: Settings, progress: Progress): Pro
     withDrivers(2, async (drivers) => {
       const beside = new Beside(cluster, settings, drivers);
       progress.show('beside: warm-up');
-      // Discarded: compilers settle.
-      await beside.alone(alone, 'auto', 0, seconds);
-      const short = { rounds: rounds * PAIRS, progress };
-      await takeTurns([off, unused], {
-        ...short,
-        measure: (cell, round) => beside.alone(cell, cell === off ? 'off' : 'auto', round, seconds / 2),
-      });
-      const perSecond = listsPerSecond(rowOf(unused, undefined).txn_per_s);
-      for (const cell of lists) cell.arrivals_per_s = perSecond;
+      // Compilers settle, and it tells how many lists are a fifth.
+      const { txn_per_s } = await beside.alone(alone, 0);
+      for (const cell of lists) cell.arrivals_per_s = listsPerSecond(txn_per_s);
       await takeTurns([alone, ...cells], {
-        rounds,
+        rounds: settings.rounds,
         progress,
-        measure: (cell, round) =>
-          cell === alone ? beside.alone(cell, 'auto', round, seconds) : beside.beside(cell, lists[cells.indexOf(cell)]!, round),
+        measure: (cell, round) => (cell === alone ? beside.alone(cell, round) : beside.beside(cell, lists[cells.indexOf(cell)]!, round)),
       });
     }),
   );
-  return [
-    rowOf(off, undefined),
-    rowOf(unused, off),
-    rowOf(alone, undefined),
-    ...cells.map((cell) => rowOf(cell, alone)),
-    ...lists.map((cell) => rowOf(cell, undefined)),
-  ];
+  return [rowOf(alone, undefined), ...cells.map((cell) => rowOf(cell, alone)), ...lists.map((cell) => rowOf(cell, undefined))];
 }

@@ -21,17 +21,12 @@ const run: RunRow = {
 const raw = (rows: readonly Row[]): RawRow[] => [run, ...rows.map((one): RawRow => ({ kind: 'figures', ...one }))];
 const measured = (part: Parameters<typeof cellsOf>[0]): Row[] =>
   cellsOf(part, SETTINGS).map((cell) => rowOf({ ...cell, answers: [answer()] }, undefined));
-const lengths = [
-  ...measured('length'),
-  ...['10, arriving', '100, arriving'].map((name) => row('length', name, { epoch_ms: parseInt(name, 10), arrivals_per_s: 20 })),
-];
 
 test('only measured parts are drawn', () => {
   const namesOf = (rows: readonly Row[]) => figuresOf(raw(rows)).map(({ name }) => name);
   expect(namesOf([row('durability', 'none')])).toEqual([]);
   expect(namesOf(measured('share'))).toEqual(['aloha-share']);
-  expect(namesOf([...lengths, ...measured('size'), ...measured('contention'), row('switch', '2, all', { size: 2 })])).toEqual([
-    'aloha-length',
+  expect(namesOf([...measured('size'), ...measured('contention'), row('switch', '2, all', { size: 2 })])).toEqual([
     'aloha-size',
     'aloha-contention',
     'aloha-switch',
@@ -42,12 +37,12 @@ test('a figure has a line for each way in each panel; one where locks commit not
   const folder = mkdtempSync(join(tmpdir(), 'claret-figures-'));
   try {
     const rows = measured('size').map((one) => (one.way === 'locks' ? { ...one, txn_per_s: 0 } : one));
-    const written = await report(folder, raw([...rows, ...lengths]));
+    const written = await report(folder, raw([...rows, ...measured('share')]));
     expect(written.map((path) => path.slice(folder.length + 1))).toEqual([
-      'aloha-length.svg',
-      'aloha-length.png',
       'aloha-size.svg',
       'aloha-size.png',
+      'aloha-share.svg',
+      'aloha-share.png',
     ]);
     const conditionsIn = (path: string) =>
       readFileSync(path, 'utf8')
@@ -55,8 +50,7 @@ test('a figure has a line for each way in each panel; one where locks commit not
         .slice(1)
         .map((line) => line.slice(0, line.indexOf('"')))
         .toSorted();
-    expect(conditionsIn(written[0]!)).toEqual(['arriving', 'auto', 'epoch', 'epoch', 'none']);
-    expect(conditionsIn(written[2]!)).toEqual(['epoch', 'epoch', 'locks', 'locks', 'none', 'none']);
+    expect(conditionsIn(written[0]!)).toEqual(['epoch', 'epoch', 'locks', 'locks', 'none', 'none']);
     expect(statSync(written[1]!).size).toBeGreaterThan(1_000);
   } finally {
     rmSync(folder, { recursive: true, force: true });

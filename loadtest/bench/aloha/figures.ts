@@ -1,7 +1,7 @@
-// The figures of a results folder, after the paper's (Fan et al., figures 3 to 6 and table 1): throughput and latency by the length of epochs, the size of
-// lists, the share of reads and contention; and what one list takes as the number of shards grows.
+// The figures of a results folder, after the paper's (Fan et al., figures 3, 5 and 6 and table 1): throughput and latency by the size of lists, the share
+// of reads and contention; and what one list takes as the number of shards grows.
 
-import { symbolCircle, symbolDiamond2, symbolSquare2, symbolTriangle, symbolWye } from 'd3-shape';
+import { symbolCircle, symbolSquare2, symbolWye } from 'd3-shape';
 import { doubling, fromZero, logarithmic, steps, thousands, type Axis } from '../../kit/figures/axis.ts';
 import type { Style } from '../../kit/figures/look.ts';
 import { drawPanel, type Panel, type PlotPoint, type Series } from '../../kit/figures/panel.ts';
@@ -25,13 +25,6 @@ const NONE: Style = {
   marker: symbolWye,
 };
 const WAYS: readonly Style[] = [NONE, EPOCH, LOCKS];
-const ARRIVING: Style = {
-  condition: 'arriving',
-  label: 'in epochs, lists that arrive by themselves',
-  color: '#009e73',
-  marker: symbolDiamond2,
-};
-const AUTO: Style = { condition: 'auto', label: 'in epochs of no fixed length', color: '#e69f00', dash: '6 3', marker: symbolTriangle };
 
 const ROW_HEIGHT = 300;
 
@@ -83,58 +76,6 @@ function pairOf(rows: readonly Row[], x: Axis, at: (row: Row) => number): Panel[
   ];
 }
 
-function lengthFigure(rows: readonly RawRow[]): Figure | null {
-  const all = rowsOf(rows, 'length');
-  const fixed = all.filter(({ epoch_ms }) => epoch_ms > 0);
-  if (fixed.length === 0) return null;
-  const lengths = ascending(fixed.map(({ epoch_ms }) => epoch_ms));
-  // Ticks below a tenth of the longest would overlap.
-  const x = { ...steps('length of epochs in ms', lengths), ticks: lengths.filter((ms) => ms >= lengths.at(-1)! / 10) };
-  const [closed, arriving] = [false, true].map((arrives) => fixed.filter(({ arrivals_per_s }) => arrives === arrivals_per_s > 0)) as [
-    Figured[],
-    Figured[],
-  ];
-  const throughput = (row: Row) => operations(row) / 1_000;
-  const latency = (row: Row) => row.mean_ms;
-  const series = (style: Style, own: readonly Row[]): Series => ({
-    style,
-    points: own.map((row) => ({ x: row.epoch_ms, y: latency(row) })),
-  });
-  const auto = (arrives: boolean, figure: (row: Row) => number): Series[] =>
-    all
-      .filter(({ way, epoch_ms, arrivals_per_s }) => way === 'epoch' && epoch_ms === 0 && arrives === arrivals_per_s > 0)
-      .map((row) => ({ style: AUTO, marked: false, points: [lengths[0]!, lengths.at(-1)!].map((ms) => ({ x: ms, y: figure(row) })) }));
-  const inEpochs = closed.filter(({ way }) => way === 'epoch');
-  const panels: Panel[] = [
-    {
-      heading: 'throughput',
-      x,
-      y: fromZero('thousand operations/s', most(closed, throughput)),
-      series: [...byWay(closed, (row) => ({ x: row.epoch_ms, y: throughput(row) })), ...auto(false, throughput)],
-    },
-    {
-      heading: 'latency',
-      x,
-      y: fromZero('mean in ms', most([...inEpochs, ...arriving], latency)),
-      series: [series(EPOCH, inEpochs), series(ARRIVING, arriving), ...auto(true, latency)],
-    },
-  ];
-  const { size, in_flight } = closed[0]!;
-  return {
-    name: 'aloha-length',
-    sheet: sheetOf(
-      rows,
-      {
-        title: 'Throughput and latency by the length of epochs',
-        subtitle: `Lists of ${thousands(size)} operations, half of them reads (Fan et al., figure 4).`,
-        legend: [NONE, EPOCH, ARRIVING, AUTO],
-      },
-      panels,
-      `${in_flight} lists in flight in a closed loop, which all wait for the same moment; others, of 100 operations, arrive by a Poisson process and are a quarter of the operations. The line of no fixed length is, for the latency, that of arriving lists.`,
-    ),
-  };
-}
-
 function sizeFigure(rows: readonly RawRow[]): Figure | null {
   const all = rowsOf(rows, 'size');
   if (all.length === 0) return null;
@@ -173,7 +114,7 @@ function shareFigure(rows: readonly RawRow[]): Figure | null {
         legend: WAYS,
       },
       pairOf(all, x, ({ read_share }) => read_share),
-      `${all[0]!.in_flight} lists in flight. No length of epochs is fixed, and none is fitted to the share.`,
+      `${all[0]!.in_flight} lists in flight.`,
     ),
   };
 }
@@ -238,7 +179,7 @@ function switchFigure(rows: readonly RawRow[]): Figure | null {
 
 /** Those whose rows are there. */
 export const figuresOf = (rows: readonly RawRow[]): Figure[] =>
-  [lengthFigure, sizeFigure, shareFigure, contentionFigure, switchFigure].map((figure) => figure(rows)).filter((figure) => figure !== null);
+  [sizeFigure, shareFigure, contentionFigure, switchFigure].map((figure) => figure(rows)).filter((figure) => figure !== null);
 
 /** Returns the files that it has written. */
 export async function report(folder: string, rows: readonly RawRow[]): Promise<string[]> {

@@ -4,7 +4,6 @@ import { table } from '../../kit/table.ts';
 import type { Part, Row } from './row.ts';
 
 const HEADS: Readonly<Record<Part, string>> = {
-  length: 'epoch ms',
   size: 'operations',
   share: 'share of reads',
   contention: 'hot records',

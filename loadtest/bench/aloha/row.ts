@@ -4,7 +4,7 @@ import { median, middleOf } from '../../kit/statistics.ts';
 import type { RunRow as AnyRunRow } from '../paper/raw.ts';
 import type { Answer, Way } from './question.ts';
 
-export const PARTS = ['length', 'size', 'share', 'contention', 'straggler', 'switch', 'durability', 'beside', 'history'] as const;
+export const PARTS = ['size', 'share', 'contention', 'straggler', 'switch', 'durability', 'beside', 'history'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** What is measured. */
@@ -21,8 +21,6 @@ export interface Point {
   in_flight: number;
   /** records of which each list has one; 0: none */
   hot_keys: number;
-  /** how often epochs are closed; 0: as often as is worth while */
-  epoch_ms: number;
   /** transactions that arrive in a second; 0: a closed loop */
   arrivals_per_s: number;
   shards: number;
@@ -68,7 +66,6 @@ export const POINT: Omit<Point, 'part' | 'name' | 'way'> = {
   read_share: 0.5,
   in_flight: 64,
   hot_keys: 0,
-  epoch_ms: 0,
   arrivals_per_s: 0,
   shards: 2,
 };

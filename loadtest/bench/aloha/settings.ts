@@ -22,8 +22,6 @@ export interface Settings {
   sizes: readonly number[];
   readShares: readonly number[];
   hotKeys: readonly number[];
-  /** 0: as often as is worth while */
-  epochMs: readonly number[];
   /** for how long a gateway stands still */
   stopMs: readonly number[];
   /** numbers of shards in one process */
@@ -53,7 +51,6 @@ export function readSettings(): Settings {
       size: { type: 'string', multiple: true, default: ['10', '100', '1000', '4000'] },
       'read-share': { type: 'string', multiple: true, default: ['0', '0.25', '0.5', '0.75', '1'] },
       'hot-keys': { type: 'string', multiple: true, default: ['100000', '1000', '100', '10', '1'] },
-      'epoch-ms': { type: 'string', multiple: true, default: ['1', '5', '10', '20', '50', '100', '0'] },
       'stop-ms': { type: 'string', multiple: true, default: ['100', '500'] },
       shards: { type: 'string', multiple: true, default: ['1', '2', '4', '8', '16', '32', '64'] },
       dir: { type: 'string', default: tmpdir() },
@@ -72,7 +69,6 @@ export function readSettings(): Settings {
     sizes: options.size.map(Number),
     readShares: options['read-share'].map(Number),
     hotKeys: options['hot-keys'].map(Number),
-    epochMs: options['epoch-ms'].map(Number),
     stopMs: options['stop-ms'].map(Number),
     shards: options.shards.map(Number),
     dir: resolve(options.dir),

@@ -10,17 +10,12 @@ const EVEN_LEAST = 0.9;
 /** Lists of 1,000 operations have at least so many times the throughput by locks. */
 const LOCKS_TIMES = 50;
 const HOT_LEAST = 0.8;
-/** Throughput with epochs of 10 ms to that with epochs of 100 ms. */
-const SHORT_LEAST = 0.95;
-/** The mean latency of lists that arrive by themselves: half an epoch and what an epoch takes, within this. */
-const LATENCY_WITHIN = 0.15;
 /** Beyond the time for which the gateway stands still, strangers wait for one late list and two intervals at most. */
 const STRANGERS_MS = 120;
 const MANAGER_MS = 500;
 const DURABLE_LEAST: Readonly<Record<string, number>> = { async: 0.95, sync: 0.8 };
 /** At least this share of the commits is in epochs. With fewer, a figure is not one of epochs. */
 const IN_EPOCHS_LEAST = 0.99;
-const UNUSED_WITHIN = 0.01;
 const BESIDE_P99_TIMES = 1.3;
 
 const verdict = (isMet: boolean) => (isMet ? 'met' : 'missed');
@@ -79,25 +74,6 @@ function ofContention(rows: Rows): string[] {
   return [`one hot record, of the baseline: ${digits(share)} (goal: ${HOT_LEAST}, ${verdict(share >= HOT_LEAST)})`];
 }
 
-function ofLength(rows: Rows): string[] {
-  const [short, long, auto] = ['10', '100', 'auto, arriving'].map((name) => rows.named('length', name));
-  const arriving = ['50', '100'].flatMap((name) => rows.named('length', `${name}, arriving`) ?? []);
-  const lines = [];
-  if (short !== undefined && long !== undefined) {
-    const share = short.txn_per_s / long.txn_per_s;
-    lines.push(`epochs of 10 ms to epochs of 100 ms: ${digits(share)} (goal: ${SHORT_LEAST}, ${verdict(share >= SHORT_LEAST)})`);
-  }
-  if (auto === undefined) return lines;
-  for (const { epoch_ms, mean_ms } of arriving) {
-    const expected = epoch_ms / 2 + auto.mean_ms;
-    const isMet = Math.abs(mean_ms / expected - 1) <= LATENCY_WITHIN;
-    lines.push(
-      `mean latency of arriving lists, epochs of ${epoch_ms} ms: ${digits(mean_ms, 1)} ms (goal: half an epoch and what one takes with auto, ${digits(expected, 1)} ms, within ${100 * LATENCY_WITHIN} %, ${verdict(isMet)})`,
-    );
-  }
-  return lines;
-}
-
 function ofStraggler(rows: Rows): string[] {
   return rows.of('straggler').flatMap(({ name, straggler }) => {
     if (straggler === undefined || !name.endsWith('strangers')) return [];
@@ -126,29 +102,16 @@ function ofDurability(rows: Rows): string[] {
   });
 }
 
-/** What other work on the machine did to the rounds may be more than what is looked for. */
-function unusedLine({ to_baseline, to_baseline_range }: Row): string {
-  const [low, high] = to_baseline_range!;
-  const isMet = Math.abs(to_baseline! - 1) <= UNUSED_WITHIN;
-  const isOpen = !isMet && low <= 1 + UNUSED_WITHIN && high >= 1 - UNUSED_WITHIN;
-  return `interactive throughput, epochs unused: ${digits(to_baseline!, 3)}, range ${digits(low)} to ${digits(high)} (goal: 1.00 within ${UNUSED_WITHIN}, ${isOpen ? 'not decided by these rounds' : verdict(isMet)})`;
-}
-
 function ofBeside(rows: Rows): string[] {
-  const unused = rows.named('beside', 'alone, epochs unused', 'locks');
   const p99 = rows.named('beside', 'beside epochs', 'locks')?.p99_to_baseline;
+  if (p99 === undefined || p99 === null) return [];
   return [
-    ...(unused === undefined || unused.to_baseline === null ? [] : [unusedLine(unused)]),
-    ...(p99 === undefined || p99 === null
-      ? []
-      : [
-          `p99 of interactive transactions beside epochs, to alone: ${digits(p99)} (goal: ${BESIDE_P99_TIMES}, ${verdict(p99 <= BESIDE_P99_TIMES)})`,
-        ]),
+    `p99 of interactive transactions beside epochs, to alone: ${digits(p99)} (goal: ${BESIDE_P99_TIMES}, ${verdict(p99 <= BESIDE_P99_TIMES)})`,
   ];
 }
 
 /** A line for each target. */
 export function targetsOf(all: readonly Row[]): string[] {
   const rows = new Rows(all);
-  return [ofSize, ofShare, ofContention, ofLength, ofStraggler, ofDurability, ofBeside].flatMap((lines) => lines(rows));
+  return [ofSize, ofShare, ofContention, ofStraggler, ofDurability, ofBeside].flatMap((lines) => lines(rows));
 }

@@ -40,7 +40,6 @@ export const SETTINGS: Settings = {
   sizes: [10, 1_000],
   readShares: [0, 1],
   hotKeys: [100, 1],
-  epochMs: [10, 100, 0],
   stopMs: [100],
   shards: [1, 2],
   dir: '/tmp',

@@ -16,17 +16,6 @@ test('each point is measured in each way, and its baseline is the same point wit
     );
 });
 
-test('locks have no length', () => {
-  expect(cellsOf('length', SETTINGS).map(({ name, way, epoch_ms }) => [name, way, epoch_ms])).toEqual([
-    ['10', 'epoch', 10],
-    ['10', 'none', 10],
-    ['100', 'epoch', 100],
-    ['100', 'none', 100],
-    ['auto', 'epoch', 0],
-    ['auto', 'none', 0],
-  ]);
-});
-
 test('the records of a list are distinct, and one is hot', () => {
   const random = randomFrom(1);
   for (let i = 0; i < 100; i++) {

@@ -155,7 +155,6 @@ describe.each([
 describe.each<[string, object]>([
   ['no chains of whole transactions', { combining: 'off' }],
   ['warranties', { warranties: 'auto' }],
-  ['epochs for all lists', { epochs: 'on' }],
   ['reads and writes as the only modes', { locks: 'rw' }],
   ['nobody waiting', { phasing: false }],
 ])('with %s', (_, changed) => {

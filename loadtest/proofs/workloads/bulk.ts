@@ -1,14 +1,14 @@
 // A few transactions that change hundreds of counters in several requests, among many that change one or two and commute with them,
 // and some that read.
-import type { Workload } from './workload.ts';
+import type { Way } from '@claret/client';
+import type { Running, Workload } from './workload.ts';
 import { perform } from './workload.ts';
 
 /** On each of two shards, or on one. */
 const COUNTERS = 1_000;
 const SMALL_MAX = 3;
 
-export const bulk: Workload = {
-  name: 'bulk',
+const bulkBy = (way: Way): Running => ({
   run(claret, chance) {
     const counter = (number: number) => claret.on.counter(`{bulk:${number % 2}}:${number}`);
     const some = Array.from({ length: 1 + chance.below(SMALL_MAX) }, () => counter(chance.below(2 * COUNTERS)));
@@ -28,9 +28,11 @@ export const bulk: Workload = {
       );
     const half = chance.below(2);
     const all = Array.from({ length: COUNTERS }, (_, i) => counter(2 * i + half).add(1));
-    return perform(claret, chance, 'Bulk', all, 'one-shot');
+    return claret.transact('Bulk', all, { way });
   },
-};
+});
+
+export const bulk: Workload = { name: 'bulk', ...bulkBy('auto') };
 
 /** Nothing is sent whole in chains, answered from memory or in an epoch, so that small transactions meet large ones that leave their records in parts. */
-export const bulkLocks: Workload = { ...bulk, name: 'bulk-locks', conditions: { combining: 'off', warranties: 'off', epochs: 'off' } };
+export const bulkLocks: Workload = { name: 'bulk-locks', ...bulkBy('locks'), conditions: { combining: 'off', warranties: 'off' } };

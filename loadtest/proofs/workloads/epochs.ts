@@ -60,7 +60,6 @@ class Epochs implements Running {
 
 export const epochs: Workload = {
   name: 'epochs',
-  conditions: { epochs: 'auto' },
   begin: () => new Epochs(),
 };
 
@@ -70,7 +69,6 @@ const LIST_MAX = 400;
 /** Long lists of writes and reads of many records: turns and lists that take several steps. */
 export const epochBatches: Workload = {
   name: 'epoch-batches',
-  conditions: { epochs: 'auto' },
   run(claret, chance) {
     const first = chance.below(ROWS);
     const keys = Array.from({ length: 1 + chance.below(LIST_MAX) }, (_, i) => `row:${(first + i) % ROWS}`);

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 
 #include "convert.h"
@@ -103,13 +102,8 @@ bool read_conditions(const Napi::Object& object, Conditions& conditions) {
       const std::optional<Value> choice = choice_named<Value>(given.ToString().Utf8Value());
       valid = valid && choice;
       value = choice.value_or(value);
-    } else if constexpr (std::is_same_v<Value, bool>) {
-      value = given.ToBoolean();
     } else {
-      const double number = given.ToNumber().DoubleValue();
-      const bool fits = number >= 0 && number <= field.most;
-      valid = valid && fits;
-      if (fits) value = static_cast<Value>(number);
+      value = given.ToBoolean();
     }
   });
   return valid;
@@ -125,10 +119,8 @@ std::string allowed_conditions() {
     if constexpr (Choice<Value>) {
       std::string_view before = ": ";
       for (const std::string_view word : words_of(value)) add(word, std::exchange(before, " | "));
-    } else if constexpr (std::is_same_v<Value, bool>) {
-      add("true | false", ": ");
     } else {
-      add(std::to_string(field.most), ": 0 to ");
+      add("true | false", ": ");
     }
   });
   return words;

@@ -19,7 +19,6 @@ namespace claret {
 #define FLAG(...)
 #define OFF(...)
 #define ON(...)
-#define NUMBER(...)
 #include "ground/conditions.def"
 
 // The words of all values, on the wire, in the configuration and in the addon.
@@ -29,7 +28,6 @@ namespace claret {
 #define FLAG(...)
 #define OFF(...)
 #define ON(...)
-#define NUMBER(...)
 #include "ground/conditions.def"
 
 // clang-format on
@@ -60,7 +58,6 @@ struct Conditions {
 #define FLAG(name, usual, ...) bool name = usual;
 #define OFF(...)
 #define ON(...)
-#define NUMBER(name, usual, ...) std::uint32_t name = usual;
 #include "ground/conditions.def"
 
   bool operator==(const Conditions&) const = default;
@@ -70,10 +67,9 @@ struct ConditionField {
   const char* name;
   std::uint32_t number;  // in claret.proto
   bool always;  // messages have it always; otherwise only where it is not the usual one
-  std::uint32_t most = 0;  // of a number
 };
 
-// `visit(field, value, usual)` for each condition; `value` is a choice, a bool or a number of `conditions`, which may be const.
+// `visit(field, value, usual)` for each condition; `value` is a choice or a bool of `conditions`, which may be const.
 template <typename Any>
 constexpr void for_each_condition(Any& conditions, auto&& visit) {
 #define CHOICE(name, Type, usual, field, always, ...) visit(ConditionField{#name, field, always}, conditions.name, Type::usual);
@@ -82,8 +78,6 @@ constexpr void for_each_condition(Any& conditions, auto&& visit) {
 #define FLAG(name, usual, field, always, ...) visit(ConditionField{#name, field, always}, conditions.name, usual);
 #define OFF(...)
 #define ON(...)
-#define NUMBER(name, usual, most, field, always, ...) \
-  visit(ConditionField{#name, field, always, most}, conditions.name, std::uint32_t{usual});
 #include "ground/conditions.def"
 }
 

@@ -45,8 +45,6 @@ class EpochExchange {
   // The shards to which streams are wanted.
   ShardList wanted() const;
 
-  void set_interval(std::uint32_t ms) { manager_.set_interval(ms); }
-
   void tick(PeerLinks& links, double now_ms);
   double next_ms() const;
 

@@ -105,10 +105,7 @@ void EpochManager::call_off(const std::vector<std::uint32_t>& late) {
   closed_ms_ = -std::numeric_limits<double>::infinity();  // the next one may follow at once
 }
 
-double EpochManager::interval_ms() const {
-  if (fixed_interval_ms_ != 0) return fixed_interval_ms_;
-  return std::clamp(usual_ms_, kIntervalMsMin, kIntervalMsMax);
-}
+double EpochManager::interval_ms() const { return std::clamp(usual_ms_, kIntervalMsMin, kIntervalMsMax); }
 
 double EpochManager::late_at_ms() const {
   double late_ms = 0;

@@ -27,9 +27,6 @@ class EpochManager {
  public:
   explicit EpochManager(std::uint32_t shard) : shard_(shard) {}
 
-  // How often epochs are closed; 0: as often as is worth while.
-  void set_interval(std::uint32_t ms) { fixed_interval_ms_ = ms; }
-
   // ---- what shards say; this one too
   // A shard that wants nothing takes part if another one's members do, and it is linked.
   void want(std::uint32_t shard, const EpochWantMessage& want);
@@ -88,7 +85,6 @@ class EpochManager {
   void tell_seal(std::uint32_t shard, EpochSealMessage seal);
 
   std::uint32_t shard_;
-  std::uint32_t fixed_interval_ms_ = 0;
   absl::btree_set<std::uint32_t> linked_;  // those that hear what they are told
   absl::btree_set<std::uint32_t> late_;  // whose lists were, and that have said nothing since: no epoch waits for them again
   absl::btree_set<std::uint32_t> wanting_;  // shards to take part in the next epoch

@@ -162,20 +162,29 @@ TEST(EpochManager, LeavesOutShardsThatDoNotFollowIt) {
   EXPECT_EQ(one.asked(), (std::vector<std::uint32_t>{0}));
 }
 
-TEST(EpochManager, WaitsForTheIntervalBetweenEpochsUnlessOneIsUrgent) {
+TEST(EpochManager, WaitsAsLongAsEpochsUsuallyTakeUnlessOneIsUrgent) {
   Managed one(1);
-  one.manager.set_interval(20);
-  for (const bool urgent : {false, true}) {
-    one.manager.want(0, {.urgent = urgent});
-    one.tick(urgent ? 1 : 100);
+  for (const double took_ms : {81, 0}) {
+    one.want(0);
+    one.tick();
     EXPECT_EQ(one.asked().size(), 1u);
+    one.ms += took_ms;
     one.list(0);
   }
+  // An eighth of the way from 1 ms to 81 ms, then half of the way to 0.
+  const double usual_ms = 5.5;
   one.want(0);
   one.tick(1);
   EXPECT_TRUE(one.asked().empty());
-  EXPECT_EQ(one.manager.next_ms(), one.ms + 19);
-  one.tick(19);
+  EXPECT_EQ(one.manager.next_ms(), one.ms - 1 + usual_ms);
+  one.manager.want(0, {.urgent = true});
+  one.tick();
+  EXPECT_EQ(one.asked().size(), 1u);
+  one.list(0);
+  one.want(0);
+  one.tick(usual_ms / 2 - 0.25);
+  EXPECT_TRUE(one.asked().empty());
+  one.tick(0.25);
   EXPECT_EQ(one.asked().size(), 1u);
 }
 

@@ -44,7 +44,6 @@ void Shard::close_unsafe_sessions() {
 void Shard::tell_conditions() {
   if (conditions_told_ == engine_.ground.conditions) return;
   conditions_told_ = engine_.ground.conditions;
-  epochs_.set_interval(conditions_told_.epoch_ms);
   for (const auto& [peer, session] : sessions_) {
     if (!session->welcomed || session->closing) continue;
     add_conditions(*session);

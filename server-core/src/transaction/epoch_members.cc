@@ -8,7 +8,6 @@ namespace claret {
 
 std::optional<Error> EpochMembers::check(const RequestMessage& message) const {
   const BeginMessage& begin = *message.begin;
-  if (ground_.conditions.epochs == EpochPolicy::kOff) return condition_changed();
   if (begin.epoch_manager_plus_one > ground_.shards || !begin.transaction.empty() || !begin.exclusive.empty()) {
     return refuse(errors::kInvalidAttempt, "a member of an epoch names a shard that manages it, and no id of its transaction");
   }

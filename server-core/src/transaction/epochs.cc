@@ -4,7 +4,6 @@
 
 #include "ground/check.h"
 #include "ground/mutation.h"
-#include "transaction/conditions.h"
 #include "wire/limits.h"
 
 namespace claret {
@@ -71,13 +70,6 @@ void Epochs::restore(Attempt& member) {
   epoch.listed.push_back(&member);
   ++epoch.undecided;
   ++undecided_;
-}
-
-bool Epochs::change(const Change& change) {
-  const bool is_switched_off = change.kind == ChangeKind::kConditions && change.after->epochs == EpochPolicy::kOff;
-  if (!is_switched_off || change.step != ChangeStep::kMaking) return true;
-  while (!gathered_.empty()) keeper_.end_member_of_epoch(*gathered_.begin()->second, condition_changed());
-  return true;
 }
 
 bool Epochs::may_cut() {

@@ -118,7 +118,7 @@ class Epochs final : public Capability {
   void turn() override;
   double next_due_ms() const override { return kNeverDue; }  // next_ms() only makes a turn begin
   void due() override {}
-  bool change(const Change& change) override;
+  bool change(const Change&) override { return true; }
   void trouble(LogTrouble) override {}
   void started() override {}
   // Only between epochs. Until `go_on` this shard lists nobody; members stay gathered.

@@ -12,7 +12,6 @@
 #include <set>
 
 #include "adt/laws.h"
-#include "transaction/conditions.h"
 #include "transaction/coordinator.h"
 #include "transaction/epochs.h"
 #include "transaction/member_nights.h"
@@ -345,14 +344,16 @@ class World final : EpochKeeper, public AttemptKeeper {
     }
     for (int steps = 0; epochs_.busy() && steps < 1000; ++steps) epochs_.turn();
     if (epochs_.undecided() != 0) RC_FAIL("epochs: members stay undecided");
-    const Conditions off{.epochs = EpochPolicy::kOff};
-    epochs_.change({.kind = ChangeKind::kConditions, .step = ChangeStep::kMaking, .after = &off});
+    if (over_.size() + epochs_.gathered() != members_.size()) RC_FAIL("epochs: a member is neither gathered nor over");
+    for (const auto& member : members_) {
+      if (!over_.contains(member.get())) let_go(*member);
+    }
+    if (epochs_.gathered() != 0) RC_FAIL("epochs: a member that has ended is still gathered");
     while (!strangers_.empty()) {
       commit_stranger(*strangers_.front());
       if (!strangers_.empty() && strangers_.front()->asked != nullptr) end(*strangers_.front());
       settle();
     }
-    if (over_.size() != members_.size()) RC_FAIL("epochs: a member has no end");
     for (const Record* record : records_) {
       if (record->gate != nullptr && !record->gate->holders().empty()) RC_FAIL("epochs: somebody holds a record at the end");
     }

@@ -2,7 +2,6 @@
 
 #include <protozero/exception.hpp>
 #include <protozero/pbf_writer.hpp>
-#include <type_traits>
 
 #include "wire/value_codec.h"
 #include "wire/warranty_fields.h"
@@ -122,10 +121,8 @@ void add_conditions(std::string& frame, const Conditions& conditions) {
     if (!field.always && value == usual) return;
     if constexpr (Choice<Value>) {
       message.add_string(field.number, name_of(value).data(), name_of(value).size());
-    } else if constexpr (std::is_same_v<Value, bool>) {
-      message.add_bool(field.number, value);
     } else {
-      message.add_uint32(field.number, value);
+      message.add_bool(field.number, value);
     }
   });
 }

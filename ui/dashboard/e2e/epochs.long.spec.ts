@@ -1,22 +1,8 @@
-// Epochs on a real cluster: the spike of long lists, by locks and in epochs, through the page's laboratory; what the lanes and their table say,
-// and a shard that is frozen, so that epochs are called off. The tests are one story: each continues where the previous one ended.
+// Epochs on a real cluster: the spike of long lists, through the page's laboratory; what the lanes and their table say, and a shard that is frozen,
+// so that epochs are called off. The tests are one story: each continues where the previous one ended.
 import { expect, type Page } from '@playwright/test';
 import { startCluster, type Cluster } from '../../../scripts/cluster.js';
-import {
-  accessibilityFaults,
-  asTable,
-  endSpike,
-  on,
-  PHONE,
-  setCluster,
-  settingOf,
-  startSpike,
-  stickingOut,
-  STORED,
-  test,
-  totalOf,
-  watch,
-} from './dashboard.ts';
+import { accessibilityFaults, asTable, endSpike, on, PHONE, startSpike, stickingOut, STORED, test, totalOf, watch } from './dashboard.ts';
 
 /** Longer than the whole story takes; the test stops the spike. */
 const SPIKE = { seconds: 115, clients: 8 };
@@ -40,17 +26,10 @@ test.describe('epochs', () => {
     await cluster.stop();
   });
 
-  test('once they are off, long lists go by locks', async () => {
-    await setCluster(page, 'Epochs', 'Off');
-    await expect(on(page).flags).toContainText('+ Combining, no epochs');
-    await expect(on(page).epochs).toContainText('they are switched off');
-    await startSpike(page, 'Long lists', SPIKE);
+  test('before any list there are none, and long lists run in epochs, which the lanes and their table show', async () => {
+    await expect(on(page).epochs).toContainText('no list of operations ran in one');
     await expect(on(page).further.getByRole('heading', { name: 'Epochs' })).toHaveCount(0);
-  });
-
-  test('once they are on, lists run in epochs, which the lanes and their table show', async () => {
-    await setCluster(page, 'Epochs', 'Always');
-    await expect(on(page).flags).toContainText('+ Combining, epochs always');
+    await startSpike(page, 'Long lists', SPIKE);
     await expect(on(page).further.getByRole('heading', { name: 'Epochs' })).toBeVisible();
     await expect(lanes(page)).toBeVisible();
     await expect(on(page).epochs.getByText(/^[\d.,]+\/s, \d+% held$/)).toHaveCount(2);
@@ -94,16 +73,13 @@ test.describe('epochs', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     const phone = await browser.newPage({ ...PHONE, baseURL: cluster.gateways[1]!.rest });
     await watch(phone);
-    expect(await settingOf(phone, 'Epochs')).toBe('Always');
     await expect(lanes(phone)).toBeVisible();
     expect(await stickingOut(phone)).toEqual([]);
     await phone.close();
   });
 
-  test('after the stop nothing was lost, and the cluster goes back to normal', async () => {
+  test('after the stop nothing was lost', async () => {
     await endSpike(page);
     await expect(page.getByText(STORED)).toBeVisible();
-    await page.getByRole('button', { name: 'Back to normal' }).click();
-    expect(await settingOf(page, 'Epochs')).toBe('Where it helps');
   });
 });

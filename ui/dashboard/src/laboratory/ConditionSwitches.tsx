@@ -1,4 +1,4 @@
-// One switch for each condition that is a choice. The pressed one is what the cluster reports to be in force.
+// One switch for each condition. The pressed one is what the cluster reports to be in force.
 import { classes } from '@claret/ui/kit';
 import { CONDITIONS, completed, type Condition, type ConditionName, type Conditions } from '@claret/client/telemetry';
 import { useId } from 'react';
@@ -8,14 +8,11 @@ import { useTelemetry, useTimeAxis } from '../time/useTimeAxis.tsx';
 import styles from './Laboratory.module.css';
 import { useLaboratory } from './useLaboratory.tsx';
 
-/** Null: it has no switch. */
-const NAMES: Record<ConditionName, { name: string; word: GlossaryWord } | null> = {
+const NAMES: Record<ConditionName, { name: string; word: GlossaryWord }> = {
   locks: { name: 'Locks', word: 'commuting locks' },
   phasing: { name: 'Phasing', word: 'phasing' },
   combining: { name: 'Combining', word: 'combining' },
   warranties: { name: 'Warranties', word: 'warranty' },
-  epochs: { name: 'Epochs', word: 'epoch' },
-  epoch_ms: null,
 };
 
 export function ConditionSwitches() {
@@ -35,7 +32,6 @@ function Switch({ condition, conditions }: { condition: Condition; conditions: R
   const axis = useTimeAxis();
   const label = useId();
   const named = NAMES[condition.name];
-  if (condition.kind === 'number' || named === null) return null;
   const isShut = closed !== null || isBusy;
   const isInForce = (value: string | boolean) => conditions[condition.name] === value;
   const choose = (value: string | boolean) => {

@@ -36,17 +36,15 @@ export const WAYS = [
 export const areSame = (one: Conditions, other: Conditions): boolean =>
   CONDITIONS.every(({ name }) => one[name] === undefined || other[name] === undefined || one[name] === other[name]);
 
-function wordsFor(condition: Condition, value: string | boolean | number): string {
-  if (condition.kind === 'number') return condition.short.replace('{}', String(value));
-  return condition.values.find((each) => each.value === value)?.short ?? wordOf(value);
-}
+const wordsFor = (condition: Condition, value: string | boolean): string =>
+  condition.values.find((each) => each.value === value)?.short ?? wordOf(value);
 
-/** Those that are named only where they are not the usual ones. Without epochs, none is closed. */
+/** Those that are named only where they are not the usual ones. */
 function additions(told: Conditions): string[] {
   const conditions = completed(told);
-  const isSaid = ({ name, always, usual }: Condition) =>
-    !always && conditions[name] !== usual && !(name === 'epoch_ms' && conditions.epochs === 'off');
-  return CONDITIONS.filter(isSaid).map((each) => wordsFor(each, conditions[each.name]));
+  return CONDITIONS.filter(({ name, always, usual }) => !always && conditions[name] !== usual).map((each) =>
+    wordsFor(each, conditions[each.name]),
+  );
 }
 
 /** "commuting locks, phasing, no combining", and what is added to that. */

@@ -25,11 +25,10 @@ export function EpochsPanel() {
       others: Math.max(0, shards.length - LANES_MAX),
       hasAny: shards.some(({ of }) => of.epochs > 0),
       calledOff: calledOffBy(shards.map(({ of }) => of)),
-      epochs: store.conditions?.epochs ?? 'auto',
       isKnown: store.newest_ms !== null,
     };
   }, []);
-  const { lanes, others, hasAny, calledOff, epochs, isKnown } = useTelemetry(read);
+  const { lanes, others, hasAny, calledOff, isKnown } = useTelemetry(read);
   return (
     <Panel
       id="epochs"
@@ -63,7 +62,7 @@ export function EpochsPanel() {
         </span>
       }
       table={() => <EpochsTable />}
-      empty={hasAny ? null : emptyWords(isKnown, epochs)}
+      empty={hasAny ? null : emptyWords(isKnown)}
     >
       <EpochChart lanes={lanes} />
     </Panel>
@@ -77,8 +76,7 @@ function calledOffBy(shards: readonly ShardEpochs[]): string | null {
   return calledOffFor(late.length <= LATE_NAMED_MAX ? late : []);
 }
 
-function emptyWords(isKnown: boolean, epochs: 'off' | 'auto' | 'on'): string {
+function emptyWords(isKnown: boolean): string {
   if (!isKnown) return NO_TELEMETRY;
-  if (epochs === 'off') return 'No epochs in the time shown: they are switched off, so lists of operations go by locks.';
   return 'No epochs in the time shown: no list of operations ran in one. Long ones do where the client has measured that they are faster so.';
 }
