@@ -14,7 +14,6 @@ import type { Environment } from './environment/environment.ts';
 import { Poller } from './environment/poller.ts';
 import type { ClaretError } from './errors/claret-error.ts';
 import { Natives } from './native/natives.ts';
-import { EpochChoice } from './epochs/epoch-choice.ts';
 import { Description } from './operation/description.ts';
 import { Backoff } from './limits/backoff.ts';
 import type { RetryPolicy } from './limits/retry-policy.ts';
@@ -84,7 +83,7 @@ export class Client {
       firstLive: () => this.cluster.firstLive(),
       findNewer: () => this.cluster.findNewer(),
     };
-    const ways = new Ways(new EpochChoice(environment, this.#lists()));
+    const ways = new Ways((key) => this.cluster.shardOf(key));
     this.#crowd = new Crowd(sessions, ways, {
       environment,
       delays,
@@ -148,16 +147,6 @@ export class Client {
     );
     this.transactions.defers = options.deferral ?? true;
     this.cluster.open();
-  }
-
-  #lists() {
-    const cluster = () => this.cluster;
-    return {
-      shardOf: (key: string) => cluster().shardOf(key),
-      get conditions() {
-        return cluster().conditions;
-      },
-    };
   }
 
   /** Runs a computation in a transaction of its own. */

@@ -106,7 +106,6 @@ const CLIENT_ROOMS = [
     'cluster',
     'watching',
     'native',
-    'epochs',
     'ways',
     'warranties',
     'attempt',

@@ -1,6 +1,6 @@
 // TransactionOptions: the options of one transaction, their defaults, and the report of its commit.
 
-import type { Way } from '../epochs/epoch-choice.ts';
+import type { Way } from '../ways/epoch-choice.ts';
 
 /** The defaults of a client's transactions. */
 export interface Limits {

@@ -156,7 +156,7 @@ export class Transaction implements AttemptOwner, Admitted, Limited, Scoped {
       mayBeForecast: options.forecast !== false && options.now !== true,
       way: options.way ?? 'auto',
     };
-    this.plan = runner.ways.plan(traits, awaits ? null : (work as readonly Call[]));
+    this.plan = runner.ways.plan(traits, awaits ? null : (work as readonly Call[]), this.begunMs, runner.environment.random);
     this.receipt = receipt;
     this.identity = identity;
     this.#work = work;
@@ -252,7 +252,7 @@ export class Transaction implements AttemptOwner, Admitted, Limited, Scoped {
 
   onCommitted(at: Wide): void {
     this.#runner.counters.commits++;
-    this.plan.committed();
+    this.plan.committed(this.#runner.environment.monotonicMs());
     if (this.plan.byEpoch) this.#runner.counters.epochCommits++;
     this.#committed(at, false);
     this.#resolve(resultOfWork(this.#work, this.#outcome));

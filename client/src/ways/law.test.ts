@@ -2,9 +2,9 @@
 // that it is told, so nothing here depends on the machine.
 
 import { expect, test } from 'vitest';
-import { LabelWays } from '../epochs/label-ways.ts';
 import { randomFrom } from '../testing/random.ts';
 import { AheadSwitch, type LockTimes } from './ahead-switch.ts';
+import { LabelWays } from './label-ways.ts';
 
 const SCENARIOS = 120;
 const LISTS = 20_000;

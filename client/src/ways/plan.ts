@@ -2,8 +2,8 @@
 // member of an epoch. Nothing else decides it. A plan has no clock: callers say what time it is.
 
 import type { ClaretError } from '../errors/claret-error.ts';
-import type { ListWay, Way as ListOption } from '../epochs/epoch-choice.ts';
 import { OPERATIONS_PER_MEMBER_MAX } from '../values/limits.ts';
+import type { ListWay, Way as ListOption } from './epoch-choice.ts';
 
 export type Way = 'locks' | 'ahead' | 'epoch';
 
@@ -119,8 +119,8 @@ export class Plan {
     else if (wasMember) this.takesWarranties = true;
   }
 
-  committed(): void {
-    this.#listWay?.committed();
+  committed(nowMs: number): void {
+    this.#listWay?.committed(nowMs);
   }
 
   /** The transaction has ended, whichever way. */

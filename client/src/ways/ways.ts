@@ -1,8 +1,8 @@
 // Ways: how the transactions of one client go, as far as it is the same for all of them or learnt by label. Each transaction has a plan of its own.
 
-import type { EpochChoice } from '../epochs/epoch-choice.ts';
 import type { Call } from '../values/call.ts';
 import { AheadSwitch } from './ahead-switch.ts';
+import { EpochChoice } from './epoch-choice.ts';
 import { Labels } from './labels.ts';
 import { Plan, type Choices, type Traits } from './plan.ts';
 
@@ -18,14 +18,19 @@ export class Ways implements Choices {
   readonly #lists: EpochChoice;
   #fallbacks = 0;
 
-  constructor(lists: EpochChoice) {
-    this.#lists = lists;
+  /** @param shardOf the shard of a key */
+  constructor(shardOf: (key: string) => number) {
+    this.#lists = new EpochChoice(shardOf);
   }
 
-  /** @param list null: it is a body, or its operations go one at a time */
-  plan(traits: Traits, list: readonly Call[] | null): Plan {
+  /**
+   * @param list null: it is a body, or its operations go one at a time
+   * @param random draws from 0 to 1
+   */
+  plan(traits: Traits, list: readonly Call[] | null, nowMs: number, random: () => number): Plan {
+    const { label, way } = traits;
     const isFree = list !== null && !traits.isSnapshot && !traits.hasId;
-    return new Plan(this, traits, isFree ? this.#lists.choose(traits.label, list, traits.way) : null);
+    return new Plan(this, traits, isFree ? this.#lists.choose({ label, list, way }, nowMs, random) : null);
   }
 
   get goesAhead(): boolean {

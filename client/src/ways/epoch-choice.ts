@@ -4,8 +4,6 @@
 // Many long lists that take locks hold each other up, and keep the others out of epochs. So a list that meets a lock goes on by epochs, and of those
 // that no epoch has taken only one at a time takes locks.
 
-import type { Cluster } from '../cluster/cluster.ts';
-import type { Environment } from '../environment/environment.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
 import { metLock } from '../errors/met-lock.ts';
@@ -25,31 +23,32 @@ const BEGINS_FROM = 256;
 const BEGINS_FROM_OVER_SHARDS = 32;
 const LABELS_MAX = 1_024;
 
+export interface ListTraits {
+  readonly label: string;
+  readonly list: readonly Call[];
+  readonly way: Way;
+}
+
 export class EpochChoice {
-  readonly #environment: Environment;
-  readonly #cluster: Pick<Cluster, 'shardOf'>;
+  readonly #shardOf: (key: string) => number;
   readonly #byLabel = new Map<string, LabelWays>();
   /** the list that takes locks, since no epoch has taken it */
   #takesLocks: ListWay | null = null;
 
-  constructor(environment: Environment, cluster: Pick<Cluster, 'shardOf'>) {
-    this.#environment = environment;
-    this.#cluster = cluster;
+  /** @param shardOf the shard of a key */
+  constructor(shardOf: (key: string) => number) {
+    this.#shardOf = shardOf;
   }
 
-  nowMs(): number {
-    return this.#environment.monotonicMs();
-  }
-
-  /** Null: it takes locks, whatever happens. */
-  choose(label: string, list: readonly Call[], way: Way): ListWay | null {
+  /** Null: it takes locks, whatever happens. `random` draws from 0 to 1. */
+  choose({ label, list, way }: ListTraits, nowMs: number, random: () => number): ListWay | null {
     // Most lists are short, and cost nothing here.
     if (way === 'locks' || (way === 'auto' && list.length < BEGINS_FROM_OVER_SHARDS)) return null;
     const shards = this.#shardsOf(list);
     if (shards === 0) return null;
-    if (way === 'epoch') return new ListWay(this, null, true);
+    if (way === 'epoch') return new ListWay(this, null, true, nowMs);
     const ways = this.#waysOf(label, shards > 1 || list.length >= BEGINS_FROM);
-    return new ListWay(this, ways, ways.begin(this.nowMs(), this.#environment.random()));
+    return new ListWay(this, ways, ways.begin(nowMs, random()), nowMs);
   }
 
   /** No epoch has taken the list. True if it may take locks. */
@@ -72,7 +71,7 @@ export class EpochChoice {
     const parts = new Map<number, { operations: number; bytes: number }>();
     for (const call of list) {
       if (isOfRecord(call.spec)) return 0;
-      const shard = this.#cluster.shardOf(call.key);
+      const shard = this.#shardOf(call.key);
       let part = parts.get(shard);
       if (part === undefined) parts.set(shard, (part = { operations: 0, bytes: 0 }));
       part.operations++;
@@ -101,11 +100,11 @@ export class ListWay {
   readonly #begunMs: number;
   #byEpoch: boolean;
 
-  constructor(choice: EpochChoice, ways: LabelWays | null, byEpoch: boolean) {
+  constructor(choice: EpochChoice, ways: LabelWays | null, byEpoch: boolean, nowMs: number) {
     this.#choice = choice;
     this.#ways = ways;
     this.#beganByEpoch = this.#byEpoch = byEpoch;
-    this.#begunMs = choice.nowMs();
+    this.#begunMs = nowMs;
   }
 
   get byEpoch(): boolean {
@@ -124,8 +123,7 @@ export class ListWay {
   }
 
   /** What it has lost by going on the other way counts against the way that it began with. */
-  committed(): void {
-    const nowMs = this.#choice.nowMs();
+  committed(nowMs: number): void {
     this.#ways?.took(this.#beganByEpoch, nowMs - this.#begunMs, nowMs);
   }
 

@@ -3,11 +3,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { ClaretError } from '../errors/claret-error.ts';
 import { operationSpecs } from '../generated/handles.ts';
-import { SteppedEnvironment } from '../testing/stepped-environment.ts';
+import type { Call } from '../values/call.ts';
 import { OPERATIONS_PER_REQUEST_MAX } from '../values/limits.ts';
-import { EpochChoice, MEMBER_BYTES_MAX } from './epoch-choice.ts';
+import { EpochChoice, MEMBER_BYTES_MAX, type Way } from './epoch-choice.ts';
 
-let environment: SteppedEnvironment;
+let nowMs: number;
 let choice: EpochChoice;
 
 /** What is drawn of a list: it goes the other way, to learn, or not. */
@@ -16,10 +16,12 @@ let draws: number;
 
 beforeEach(() => {
   draws = KEEPS;
-  environment = new SteppedEnvironment();
-  environment.random = () => draws;
-  choice = new EpochChoice(environment, { shardOf: (key) => (key.startsWith('one') ? 0 : Number(key.at(-1)) % 2) });
+  nowMs = 0;
+  choice = new EpochChoice((key) => (key.startsWith('one') ? 0 : Number(key.at(-1)) % 2));
 });
+
+const choose = (calls: readonly Call[], way: Way = 'auto', label = 'List') =>
+  choice.choose({ label, list: calls, way }, nowMs, () => draws);
 
 const set = operationSpecs.get('Register.set')!;
 const list = (length: number, stem = 'k', value: unknown = 1) =>
@@ -33,7 +35,7 @@ test.each([
   ['more operations than fit into a message', false, list(OPERATIONS_PER_REQUEST_MAX + 1, 'one')],
   ['more bytes than fit into a message', false, list(64, 'one', 'x'.repeat(MEMBER_BYTES_MAX / 64))],
 ])('before anything is measured, a list of %s goes by epochs: %s', (_, byEpochs, calls) => {
-  expect(choice.choose('List', calls, 'auto')?.byEpoch ?? false).toBe(byEpochs);
+  expect(choose(calls)?.byEpoch ?? false).toBe(byEpochs);
 });
 
 test.each([
@@ -41,16 +43,16 @@ test.each([
   ['epoch', 1, true],
   ['epoch', 0, false],
 ] as const)('the way %s of %i operations is by epochs: %s', (way, length, byEpochs) => {
-  expect(choice.choose('List', list(length), way)?.byEpoch ?? false).toBe(byEpochs);
+  expect(choose(list(length), way)?.byEpoch ?? false).toBe(byEpochs);
 });
 
 /** Runs one list after the other, which take so long either way, and tells how many went by epochs. */
 function run(lists: number, epochsMs: number, locksMs: number): number {
   let byEpochs = 0;
   for (let i = 0; i < lists; i++) {
-    const way = choice.choose('List', list(64), 'auto')!;
-    environment.pass(way.byEpoch ? epochsMs : locksMs);
-    way.committed();
+    const way = choose(list(64))!;
+    nowMs += way.byEpoch ? epochsMs : locksMs;
+    way.committed(nowMs);
     way.ended();
     byEpochs += Number(way.byEpoch);
   }
@@ -62,15 +64,15 @@ test('each label is measured by itself', () => {
   draws = LEARNS;
   run(1, 10, 3);
   draws = KEEPS;
-  expect(choice.choose('List', list(64), 'auto')!.byEpoch).toBe(false);
-  expect(choice.choose('Other', list(64), 'auto')!.byEpoch).toBe(true);
+  expect(choose(list(64))!.byEpoch).toBe(false);
+  expect(choose(list(64), 'auto', 'Other')!.byEpoch).toBe(true);
 });
 
 const missed = new ClaretError({ code: 'epoch_missed', message: 'no epoch', cause: 'epoch_missed' });
 const wounded = new ClaretError({ code: 'wounded', message: 'a lock', cause: 'wounded' });
 
 test('of lists that no epoch has taken, one at a time takes locks, and the others go on by epochs', () => {
-  const [one, two, three] = [1, 2, 3].map(() => choice.choose('List', list(64), 'epoch')!);
+  const [one, two, three] = [1, 2, 3].map(() => choose(list(64), 'epoch')!);
   for (const way of [one, two]) way!.failed(missed);
   expect([one!.byEpoch, two!.byEpoch]).toEqual([false, true]);
   one!.failed(wounded);
@@ -85,12 +87,12 @@ test('of lists that no epoch has taken, one at a time takes locks, and the other
 test('a list that meets a lock goes on by epochs, and what it has lost counts against locks', () => {
   run(1, 10, 3);
   draws = LEARNS;
-  const way = choice.choose('List', list(64), 'auto')!;
+  const way = choose(list(64))!;
   expect(way.byEpoch).toBe(false);
   way.failed(wounded);
   expect(way.byEpoch).toBe(true);
-  environment.pass(20);
-  way.committed();
+  nowMs += 20;
+  way.committed(nowMs);
   way.ended();
   draws = KEEPS;
   expect(run(20, 10, 3)).toBe(20);
@@ -100,19 +102,19 @@ test('a list that no epoch has taken counts against epochs', () => {
   draws = LEARNS;
   run(1, 10, 8);
   draws = KEEPS;
-  const way = choice.choose('List', list(64), 'auto')!;
+  const way = choose(list(64))!;
   expect(way.byEpoch).toBe(true);
   way.failed(missed);
   expect(way.byEpoch).toBe(false);
-  environment.pass(100);
-  way.committed();
+  nowMs += 100;
+  way.committed(nowMs);
   way.ended();
-  expect(choice.choose('List', list(64), 'auto')!.byEpoch).toBe(false);
+  expect(choose(list(64))!.byEpoch).toBe(false);
 });
 
 test('a list that takes locks and fails for another reason stays on its way', () => {
   draws = LEARNS;
-  const way = choice.choose('List', list(64), 'auto')!;
+  const way = choose(list(64))!;
   expect(way.byEpoch).toBe(false);
   way.failed(new ClaretError({ code: 'shard_unavailable', message: 'gone', cause: 'unreachable' }));
   expect(way.byEpoch).toBe(false);
