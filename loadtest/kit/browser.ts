@@ -25,6 +25,9 @@ const AGAIN = 0.05;
 export const keyOf = (method: Method, random: () => number, now_ms: number): string | null =>
   method === 'POST' ? requestKeyOf(now_ms, hexadecimal(random, KEY_RANDOM_DIGITS)) : null;
 
+/** What opening an auction's page requests. `isFirst`: it is the first page of a visit, which also needs what every page does. */
+export const auctionPage = (item_id: string, isFirst: boolean): string => `/api/items/${item_id}/page?opened=1${isFirst ? '&visit=1' : ''}`;
+
 export function headersOf({ method, origin, cookie, hasBody, key }: Sent): Record<string, string> {
   return {
     accept: 'application/json',
@@ -33,7 +36,8 @@ export function headersOf({ method, origin, cookie, hasBody, key }: Sent): Recor
     'sec-fetch-dest': 'empty',
     'sec-fetch-mode': 'cors',
     'sec-fetch-site': 'same-origin',
-    ...(method === 'GET' ? {} : { [CSRF_HEADER]: '1', origin }),
+    [CSRF_HEADER]: '1',
+    ...(method === 'GET' ? {} : { origin }),
     ...(hasBody ? { 'content-type': 'application/json' } : {}),
     ...(key === null ? {} : { [REQUEST_KEY_HEADER]: key }),
     ...(cookie === null ? {} : { cookie }),

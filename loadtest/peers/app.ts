@@ -4,8 +4,8 @@
 // As on the site: the session's cookie, the check for requests of other sites, security headers, compression, password hashes, validation and
 // serialization by schemas, and event streams that skip states. A bid with an idempotency key happens once, for as long as its auction is kept.
 //
-// Not here: maxima (an auction is a plain English one: the price is the highest bid), reserves, Buy now, watch lists, comments, lists and
-// search, limits on attempts, admission control, keys of requests other than bids, and on live streams anything but the items. A request that
+// Not here: maxima (an auction is a plain English one: the price is the highest bid), reserves, Buy now, watch lists, comments and ratings,
+// lists and search, limits on attempts, admission control, keys of requests other than bids, and on live streams anything but the items. A request that
 // names a maximum above its amount, a reserve or a Buy now price is refused as `invalid_input`.
 import cookie from '@fastify/cookie';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
@@ -18,6 +18,7 @@ import { SECURITY_HEADERS } from '../../apps/site/headers.ts';
 import type { App } from '../../apps/site/http.ts';
 import { auctionRoutes } from './auction-routes.ts';
 import { liveRoute } from './live-route.ts';
+import { pageRoute } from './page-route.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { answerProblem, Refused } from './problems.ts';
 import type { AuctionStore } from './store.ts';
@@ -49,6 +50,7 @@ export async function buildApp(store: AuctionStore): Promise<App> {
       await compressAnswers(api as App);
       peopleRoutes(api as App, store);
       auctionRoutes(api as App, store);
+      pageRoute(api as App, store);
       liveRoute(api as App, store);
     },
     { prefix: '/api' },

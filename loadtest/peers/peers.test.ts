@@ -3,7 +3,18 @@ import { randomUUID } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import type { BidAccepted, BidHistory, Inbox, ItemOpened, ItemView, LiveEvents, Session, UserView } from '../../apps/rubis/server/api.ts';
+import type {
+  AuctionPage,
+  BidAccepted,
+  BidHistory,
+  Catalogue,
+  Inbox,
+  ItemOpened,
+  ItemView,
+  LiveEvents,
+  Session,
+  UserView,
+} from '../../apps/rubis/server/api.ts';
 import * as redis from '../kit/redis-server.ts';
 import { startPostgresPeer, startRedisPeer, type Peer } from './peer.ts';
 import * as postgres from './postgres-server.ts';
@@ -37,7 +48,8 @@ for (const [name, absent, start] of PEERS) {
         body: body === undefined ? null : JSON.stringify(body),
         headers: {
           cookie,
-          ...(body === undefined ? {} : { 'content-type': 'application/json', 'x-claret-csrf': '1' }),
+          'x-claret-csrf': '1',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(key === undefined ? {} : { 'idempotency-key': key }),
         },
       });
@@ -107,6 +119,35 @@ for (const [name, absent, start] of PEERS) {
       expect((await ask<Inbox>(1, '/me/inbox?unread=1', { cookie: other.cookie })).body.notices).toEqual([]);
       await bid(0, item_id, cookie, 200);
       expect((await ask<Inbox>(1, '/me/inbox?unread=1', { cookie })).body.notices).toEqual([]);
+    });
+
+    test('the page of an auction has all that its parts’ routes answer, in one answer', async () => {
+      const item_id = await newItem();
+      const [first, leader] = [await visitor(), await visitor()];
+      await bid(0, item_id, first.cookie, 150);
+      await bid(1, item_id, leader.cookie, 200);
+      const catalogue = (await ask<Catalogue>(0, '/catalogue')).body;
+      const timeless = (part: unknown) => JSON.parse(JSON.stringify(part, (name, value) => (name === 'server_time_ms' ? null : value)));
+      let opened = 0;
+      for (const cookie of [first.cookie, leader.cookie, '']) {
+        const asked = await ask<AuctionPage>(1, `/items/${item_id}/page?opened=1&visit=1`, { cookie });
+        const { seller, catalogue: part, views, visit, ...view } = asked.body;
+        expect(timeless(view)).toEqual(timeless((await ask<ItemView>(0, `/items/${item_id}`, { cookie })).body));
+        const { rating, comments } = (await ask<UserView>(0, `/users/${view.item.seller.id}`)).body;
+        expect(seller).toEqual({ rating, comments });
+        expect(part).toEqual({
+          categories: catalogue.categories.filter(({ id }) => id === view.item.category_id),
+          regions: catalogue.regions.filter(({ id }) => id === view.item.region_id),
+          increments: catalogue.increments,
+        });
+        expect(views).toBe(++opened);
+        const inbox = cookie === '' ? null : (await ask<Inbox>(0, '/me/inbox?unread=1', { cookie })).body;
+        expect(timeless(visit)).toEqual(timeless({ session: (await ask(0, '/session', { cookie })).body, unusual: null, inbox }));
+      }
+      expect((await ask<AuctionPage>(0, `/items/${item_id}/page`)).body).toMatchObject({ views: null, visit: null });
+      expect((await ask<{ views: number }>(0, `/items/${item_id}/views`, { body: {} })).body.views).toBe(opened + 1);
+      expect((await ask(0, '/items/987654/page?opened=1&visit=1')).status).toBe(404);
+      expect((await fetch(`${peer.urls[0]}/api/items/${item_id}/page?opened=1`)).status).toBe(403);
     });
 
     test('bids are refused as on the site', async () => {

@@ -9,15 +9,21 @@ import type { App } from '../../apps/site/http.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { Refused } from './problems.ts';
 import type { AuctionStore, Person } from './store.ts';
-import { cardOf, noticesOf } from './views.ts';
+import { cardOf, NO_RATING, noticesOf } from './views.ts';
 import { logIn, personOf, requirePerson } from './visitors.ts';
 
 const ConditionsNow = Type.Object({ unusual: Type.Null(), server_time_ms: Type.Integer() });
-const NO_RATING = { count: 0, mean: null, min: null, max: null };
+
+export const sessionOf = (user: Person | null): Session => ({ user, dashboard_url: null, server_time_ms: Date.now() });
+
+/** Nothing marks notices as read, so all are unread. */
+export async function inboxOf(store: AuctionStore, { id }: Person): Promise<Inbox> {
+  const now_ms = Date.now();
+  const notices = noticesOf(await store.mine(id), id, now_ms);
+  return { notices, unread: notices.length, seen_until_ms: 0, server_time_ms: now_ms };
+}
 
 export function peopleRoutes(app: App, store: AuctionStore): void {
-  const session = (user: Person | null): Session => ({ user, dashboard_url: null, server_time_ms: Date.now() });
-
   app.get('/catalogue', { schema: { response: { 200: Catalogue } } }, async () => ({
     categories: [...CATEGORIES],
     regions: [...REGIONS],
@@ -27,7 +33,7 @@ export function peopleRoutes(app: App, store: AuctionStore): void {
 
   app.get('/conditions', { schema: { response: { 200: ConditionsNow } } }, async () => ({ unusual: null, server_time_ms: Date.now() }));
 
-  app.get('/session', { schema: { response: { 200: Session } } }, async (request) => session(await personOf(store, request)));
+  app.get('/session', { schema: { response: { 200: Session } } }, async (request) => sessionOf(await personOf(store, request)));
 
   app.post('/register', { schema: { body: RegisterRequest, response: { 201: Session } } }, async (request, reply) => {
     const { nickname, password, region_id } = request.body;
@@ -36,7 +42,7 @@ export function peopleRoutes(app: App, store: AuctionStore): void {
     if (id === null) throw new Refused('nickname_taken', { field: 'nickname' });
     const person = { id, nickname, region_id };
     await logIn(store, reply, person);
-    return reply.code(201).send(session(person));
+    return reply.code(201).send(sessionOf(person));
   });
 
   app.post('/login', { schema: { body: LoginRequest, response: { 200: Session } } }, async (request, reply) => {
@@ -44,7 +50,7 @@ export function peopleRoutes(app: App, store: AuctionStore): void {
     const fits = await verifyPassword(request.body.password, account?.credentials ?? null);
     if (account === null || !fits) throw new Refused('wrong_credentials');
     await logIn(store, reply, account.person);
-    return session(account.person);
+    return sessionOf(account.person);
   });
 
   app.get('/users/:user_id', { schema: { params: UserParams, response: { 200: UserView } } }, async (request) => {
@@ -55,11 +61,7 @@ export function peopleRoutes(app: App, store: AuctionStore): void {
     return { user: found.user, rating: NO_RATING, comments: [], selling, server_time_ms: now_ms };
   });
 
-  // Nothing marks notices as read, so all are unread.
-  app.get('/me/inbox', { schema: { querystring: InboxQuery, response: { 200: Inbox } } }, async (request) => {
-    const { id } = await requirePerson(store, request);
-    const now_ms = Date.now();
-    const notices = noticesOf(await store.mine(id), id, now_ms);
-    return { notices, unread: notices.length, seen_until_ms: 0, server_time_ms: now_ms };
-  });
+  app.get('/me/inbox', { schema: { querystring: InboxQuery, response: { 200: Inbox } } }, async (request) =>
+    inboxOf(store, await requirePerson(store, request)),
+  );
 }

@@ -2,6 +2,9 @@
 import { LIMITS, type InboxNotice, type ItemCard, type ItemView, type LiveItem, type StandingName } from '../../apps/rubis/server/api.ts';
 import type { Auction, MyAuction, ViewedAuction } from './store.ts';
 
+/** Here nobody comments on anybody. */
+export const NO_RATING = { count: 0, mean: null, min: null, max: null };
+
 export const isClosed = ({ closes_at_ms }: Auction, now_ms: number): boolean => now_ms >= closes_at_ms;
 
 export function cardOf(auction: Auction, now_ms: number): ItemCard {

@@ -19,6 +19,7 @@ export { type LiveRules, type LiveStore } from './live/liveStore.ts';
 export { type Trouble } from './live/trouble.ts';
 export { type Page } from './pages.ts';
 export { useSession, type Session, type SessionApi, type SessionUser } from './session/useSession.ts';
+export { begunWith } from './session/visit.ts';
 export { useLoginRedirect } from './session/useLoginRedirect.ts';
 export { type Site } from './site.ts';
 export { startSite } from './start.tsx';

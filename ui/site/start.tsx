@@ -3,13 +3,10 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import { SESSION_API } from './api/addresses.ts';
-import { get } from './api/client.ts';
 import { LastResort } from './layout/LastResort.tsx';
 import { PageBroke } from './layout/PageBroke.tsx';
-import { prefetch } from './pages.ts';
+import { begin } from './pages.ts';
 import { SessionProvider } from './session/SessionProvider.tsx';
-import type { Session } from './session/useSession.ts';
 import { SiteContext, type Site } from './site.ts';
 
 /** The code of the other pages is prefetched after this time, so that they open quickly. */
@@ -46,9 +43,7 @@ export function startSite(site: Site): void {
     },
   ]);
   // The first page's data is requested at once; until its code is there, index.html's shell stays.
-  const firstSession = get<Session>(SESSION_API.session);
-  firstSession.catch(() => {}); // SessionProvider handles the error, and may not be mounted yet
-  prefetch(pages, window.location.pathname + window.location.search);
+  const firstSession = begin(pages, window.location.pathname + window.location.search);
   void whenReady(router).then(() =>
     createRoot(document.getElementById('root')!).render(
       <StrictMode>

@@ -24,7 +24,7 @@ test('a page that could not be read says so, and is read on a retry', async ({ e
     ['/browse', '/api/items', 'All auctions'],
     ['/browse/categories', '/api/catalogue', 'Categories'],
     ['/browse/regions', '/api/catalogue', 'Regions'],
-    [address, `/api/items/${id}`, 'Tin Robot'],
+    [address, `/api/items/${id}/page`, 'Tin Robot'],
     [`${address}/bids`, `/api/items/${id}/bids`, 'Bids'],
     ['/me', '/api/me', 'My bids and sales'],
     ['/inbox', '/api/me/inbox', 'Notifications'],

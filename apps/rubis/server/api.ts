@@ -9,5 +9,6 @@ export * from './api/errors.ts';
 export * from './api/session.ts';
 export * from './api/lists.ts';
 export * from './api/auction.ts';
+export * from './api/auction-page.ts';
 export * from './api/people.ts';
 export * from './api/live.ts';

@@ -9,6 +9,7 @@ import { LiveItems } from './live/items.ts';
 import { SoldOut } from './live/sold-out.ts';
 import { problems } from './problem.ts';
 import { publicResources } from './resources.ts';
+import { auctionPageRoute } from './routes/auction-page.ts';
 import { buyingRoutes } from './routes/buying.ts';
 import { itemRoutes } from './routes/items.ts';
 import { pastRoutes } from './routes/past.ts';
@@ -50,6 +51,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     sessionRoutes(api, services);
     listRoutes(api, services);
     itemRoutes(api, services);
+    auctionPageRoute(api, services);
     pastRoutes(api);
     buyingRoutes(api, services);
     peopleRoutes(api, services);

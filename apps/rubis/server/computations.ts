@@ -12,7 +12,7 @@ import { cardAsked } from './actions/cards.ts';
 import { COMMENT_FIELDS } from './actions/comments.ts';
 import { ITEM_FIELDS } from './actions/item-info.ts';
 import { ENTRIES_MAX, SCORE_MAX, type Entry, type ListStart } from './actions/open-lists.ts';
-import { PROFILE_FIELDS, userOf, type UserRecords } from './actions/user-records.ts';
+import { PROFILE_FIELDS, reputationOf, userOf, type Reputation, type ReputationAnswers, type UserRecords } from './actions/user-records.ts';
 import { auctionAsked, PAGE_PREFIXES, type Auction, type AuctionAnswers } from './actions/view-auction.ts';
 import { countsStock, stockOf } from './actions/view-stock.ts';
 import { LIMITS, type ItemCard, type Popular, type PublicItem } from './api.ts';
@@ -34,6 +34,8 @@ export type Computations = {
   openCount: Computation<[list: string], number>;
   // null: there is no such person
   user: Computation<[user_id: string, start: ListStart], UserRecords | null>;
+  // as readReputation
+  reputation: Computation<[user_id: string, since_ms: number | null], Reputation>;
   popular: Computation<[], Popular['categories']>;
   publicItem: Computation<[item_id: string], PublicItem | null>;
 };
@@ -56,18 +58,16 @@ export function computationsOf(claret: Claret): Computations {
       entriesIn(read, list, start),
     ),
     user: claret.computation('User', OPTIONS, async (read, user_id: string, start: ListStart) => {
-      const rating = read.summaryBag(key.rating(user_id));
-      const answers = await Promise.all([
+      const [profile, selling, reputation] = await Promise.all([
         read.dict(key.profile(user_id)).get(...PROFILE_FIELDS),
-        rating.count(),
-        rating.mean(),
-        rating.min(),
-        rating.max(),
-        read.scoredSet(key.comments(user_id)).range(-LIMITS.comments_shown_max, -1),
         entriesIn(read, key.selling(user_id), start),
+        reputationIn(read, user_id),
       ]);
-      return userOf(user_id, answers, (ids) => Promise.all(ids.map((id) => read.dict(key.comment(user_id, id)).get(...COMMENT_FIELDS))));
+      return userOf(user_id, [profile, selling, ...reputation], commentsIn(read, user_id));
     }),
+    reputation: claret.computation('Reputation', OPTIONS, async (read, user_id: string, since_ms: number | null) =>
+      reputationOf(await reputationIn(read, user_id), since_ms, commentsIn(read, user_id)),
+    ),
     popular: claret.computation('Popular', OPTIONS, async (read) => {
       const counts = await Promise.all(
         CATEGORIES.map(async ({ id }) => ({ category_id: id, open_count: await read.call(openCount, key.open_category(id)) })),
@@ -83,6 +83,15 @@ export function computationsOf(claret: Claret): Computations {
 
 const entriesIn = (read: Reader, list: string, { closes_at_ms, after }: ListStart) =>
   read.scoredSet(list).rangeByScore(closes_at_ms, SCORE_MAX, ENTRIES_MAX, after);
+
+function reputationIn(read: Reader, user_id: string): Promise<ReputationAnswers> {
+  const rating = read.summaryBag(key.rating(user_id));
+  const comments = read.scoredSet(key.comments(user_id)).range(-LIMITS.comments_shown_max, -1);
+  return Promise.all([rating.count(), rating.mean(), rating.min(), rating.max(), comments]);
+}
+
+const commentsIn = (read: Reader, user_id: string) => (ids: readonly string[]) =>
+  Promise.all(ids.map((id) => read.dict(key.comment(user_id, id)).get(...COMMENT_FIELDS)));
 
 // Answers auctionReads.
 const asking =

@@ -18,5 +18,7 @@ export function keptReads(request: FastifyRequest, of: Computations): Reads {
       kept(request, label, of.entries, [list, start], (claret) => storeReads(claret).entries(label, list, start)),
     openCount: (list) => kept(request, 'OpenCount', of.openCount, [list], (claret) => storeReads(claret).openCount(list)),
     user: (user_id, start) => kept(request, 'ViewUser', of.user, [user_id, start], (claret) => storeReads(claret).user(user_id, start)),
+    reputation: (user_id, since_ms) =>
+      kept(request, 'ViewSeller', of.reputation, [user_id, since_ms], (claret) => storeReads(claret).reputation(user_id, since_ms)),
   };
 }

@@ -12,10 +12,20 @@ let site: FarSite;
 let seller: Visitor;
 let bidder: Visitor;
 let buyer: Visitor;
+let stranger: Visitor;
 let item = '';
+// of another seller, with and without a comment
+let commented = '';
+let shown = '';
 
+const names = () => ({ ITEM: item, COMMENTED: commented, SHOWN: shown, SELLER: seller.id });
 const as = (visitor: Visitor, method: Asked['method'], url: string, payload?: object): Asked =>
-  asked(visitor, method, url.replace('ITEM', item).replace('SELLER', seller.id), payload);
+  asked(
+    visitor,
+    method,
+    Object.entries(names()).reduce((named, [name, id]) => named.replace(name, id), url),
+    payload,
+  );
 const SALE = { title: 'Red Lamp', description: 'It shines.', category_id: 'home', start_price_cents: 10_00, duration_minutes: 60 };
 let amount_cents = 20_00;
 
@@ -25,10 +35,13 @@ const ASKED = {
   comment: () => as(buyer, 'POST', '/api/items/ITEM/comments', { rating: 5, text: 'Shines as promised.', about_user_id: seller.id }),
   sell: () => as(seller, 'POST', '/api/items', SALE),
   'watch an auction': () => as(bidder, 'PUT', '/api/items/ITEM/watch'),
-  'auction page: item': () => as(bidder, 'GET', '/api/items/ITEM'),
-  'auction page: views': () => as(bidder, 'POST', '/api/items/ITEM/views'),
-  'auction page: inbox': () => as(bidder, 'GET', '/api/me/inbox?unread=1'),
-  'auction page: seller': () => as(bidder, 'GET', '/api/users/SELLER'),
+  'auction page, first of a visit': () => as(bidder, 'GET', '/api/items/SHOWN/page?opened=1&visit=1'),
+  'auction page, from another page': () => as(bidder, 'GET', '/api/items/SHOWN/page?opened=1'),
+  'auction page, logged out': () => as(stranger, 'GET', '/api/items/SHOWN/page?opened=1&visit=1'),
+  'auction page, of a sale with a comment': () => as(stranger, 'GET', '/api/items/COMMENTED/page?opened=1&visit=1'),
+  'auction page: a view of what was read before': () => as(bidder, 'POST', '/api/items/ITEM/views'),
+  'any page: inbox': () => as(bidder, 'GET', '/api/me/inbox?unread=1'),
+  'page of a person': () => as(bidder, 'GET', '/api/users/SELLER'),
   'own page': () => as(bidder, 'GET', '/api/me'),
   catalogue: () => as(bidder, 'GET', '/api/catalogue'),
 };
@@ -39,10 +52,13 @@ const COSTS: Costs<keyof typeof ASKED> = {
   comment: { 1: [3, 6], 2: [3, 12] },
   sell: { 1: [2, 4], 2: [2, 10] },
   'watch an auction': { 1: [4, 8], 2: [4, 14] },
-  'auction page: item': { 1: [2, 4], 2: [2, 8] },
-  'auction page: views': { 1: [2, 4], 2: [2, 4] },
-  'auction page: inbox': { 1: [2, 4], 2: [2, 4] },
-  'auction page: seller': { 1: [4, 8], 2: [4, 12] },
+  'auction page, first of a visit': { 1: [2, 6], 2: [2, 10] },
+  'auction page, from another page': { 1: [2, 6], 2: [2, 10] },
+  'auction page, logged out': { 1: [2, 4], 2: [2, 6] },
+  'auction page, of a sale with a comment': { 1: [3, 6], 2: [3, 8] },
+  'auction page: a view of what was read before': { 1: [2, 4], 2: [2, 4] },
+  'any page: inbox': { 1: [2, 4], 2: [2, 4] },
+  'page of a person': { 1: [4, 8], 2: [4, 12] },
   'own page': { 1: [3, 6], 2: [3, 10] },
   catalogue: { 1: [1, 2], 2: [1, 2] },
 };
@@ -53,7 +69,14 @@ describe.each([1, 2] as const)('over %i shards', (shards) => {
     seller = await new Visitor(site.app).register('seller');
     bidder = await new Visitor(site.app).register('bidder');
     buyer = await new Visitor(site.app).register('buyer');
+    stranger = new Visitor(site.app);
     item = await seller.sell({ quantity: 9, buy_now_price_cents: 90_00 });
+    const other = await new Visitor(site.app).register('other');
+    commented = await other.sell({ quantity: 9, buy_now_price_cents: 90_00 });
+    await site.cost(asked(buyer, 'POST', `/api/items/${commented}/buy`, { purchase_id: randomUUID(), quantity: 1 }));
+    const comment = { rating: 5, text: 'Shines as promised.', about_user_id: other.id };
+    expect((await site.cost(asked(buyer, 'POST', `/api/items/${commented}/comments`, comment))).status).toBe(201);
+    shown = await other.sell({ quantity: 9, buy_now_price_cents: 90_00 });
     await site.cost(ASKED.bid()); // from now on the server follows the auction
   });
   afterAll(() => site.stop());

@@ -3,7 +3,7 @@
 // Changes. Three defences together: the session cookie is SameSite=Strict; a change needs CSRF_HEADER, which a page of another site cannot
 // send without a CORS preflight, and this server never grants one; and the browser's own statement of the origin must fit. Sec-Fetch-Site
 // cannot be forged by a page; where it is missing, Origin must name this host. A client other than a browser sends neither header, and has
-// no cookie that another site could abuse.
+// no cookie that another site could abuse. Pages send CSRF_HEADER with each request, since reading may count as well.
 //
 // Reads of the API. A page of another site cannot read the answer, but it can measure size and time; and another port of this host counts
 // as "same-site", so its requests carry the cookie. Such reads are refused. Following a link still works.
@@ -16,8 +16,12 @@ const FOREIGN = new Set(['cross-site', 'same-site']);
 type Asking = Pick<FastifyRequest, 'method' | 'headers' | 'host'>;
 
 /** True for every request that changes nothing. */
-export function comesFromThisSite({ method, headers, host }: Asking): boolean {
-  if (SAFE_METHODS.has(method)) return true;
+export function comesFromThisSite(request: Asking): boolean {
+  return SAFE_METHODS.has(request.method) || isOwnRequest(request);
+}
+
+/** True for what the pages of this site send, and clients other than browsers. */
+export function isOwnRequest({ headers, host }: Asking): boolean {
   if (headers[CSRF_HEADER] === undefined) return false;
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';

@@ -39,9 +39,8 @@ export class FarSite {
 
   /** Sends the request as a page does: with a new key, if it changes something. */
   async cost({ method, url, payload, cookie }: Asked): Promise<Cost> {
-    const headers: Record<string, string> = cookie === null ? {} : { cookie };
-    if (method !== 'GET')
-      Object.assign(headers, { [CSRF_HEADER]: '1', [REQUEST_KEY_HEADER]: newRequestKey(this.#far.claret.clock.nowMs()) });
+    const headers: Record<string, string> = { [CSRF_HEADER]: '1', ...(cookie !== null && { cookie }) };
+    if (method !== 'GET') headers[REQUEST_KEY_HEADER] = newRequestKey(this.#far.claret.clock.nowMs());
     const request = () => this.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
     const { value, roundTrips, frames } = await this.#far.measure(request);
     return { status: value.statusCode, round_trips: roundTrips, frames };

@@ -1,8 +1,8 @@
-// Bids on a few hot auctions, and their pages. A page requests what the site's own page does, in the same waves, as a browser's log shows them:
-// the session and the auction first, then all that depends on them. Its file is left out, for it needs no store, and so is its live stream, since
-// readers hold theirs for long.
+// Bids on a few hot auctions, and their pages. A page is the one request of the site's own page, as the first of a visit. Its file is left out, for
+// it needs no store, and so is its live stream, since readers hold theirs for long.
 
 import { mapAtOnce } from '../../kit/at-once.ts';
+import { auctionPage } from '../../kit/browser.ts';
 import { geometric, pick, zipfRank } from '../../kit/random.ts';
 import { Ledger, type Verdict } from './ledger.ts';
 import type { Mix } from './question.ts';
@@ -83,7 +83,7 @@ export class AuctionStage implements Stage {
     }
     const auction = random() < OF_HOT ? pick(random, this.#hot) : pick(random, this.#quiet);
     const person = random() < LOGGED_IN ? pick(random, this.#visitors.people) : null;
-    return { kind: 'page', run: (onAnswer) => this.#page(server, auction, person).then(onAnswer) };
+    return { kind: 'page', run: (onAnswer) => this.#visitors.look(server, auctionPage(auction.id, true), person).then(onAnswer) };
   }
 
   async end(): Promise<Verdict[]> {
@@ -141,18 +141,6 @@ export class AuctionStage implements Stage {
         }
       },
     });
-  }
-
-  async #page(server: string, { id, seller }: Auction, person: Person | null): Promise<void> {
-    const look = (path: string, method?: 'POST') => this.#visitors.look(server, path, person, method);
-    await Promise.all([look('/api/session'), look(`/api/items/${id}`)]);
-    await Promise.all([
-      look('/api/conditions'),
-      ...(person === null ? [] : [look('/api/me/inbox?unread=1')]),
-      look('/api/catalogue'),
-      look(`/api/users/${seller.id}`),
-      look(`/api/items/${id}/views`, 'POST'),
-    ]);
   }
 
   async #verdict({ id }: Auction): Promise<Verdict> {

@@ -107,8 +107,8 @@ export class Visitors {
   }
 
   /** A request of a page, to the visitor's server; its answer is not read. */
-  async look(server: string, path: string, person: Person | null, method: 'GET' | 'POST' = 'GET'): Promise<void> {
-    const answer = await this.#send(server, { method, path, person, body: null, key: keyOf(method, this.random, Date.now()) }, false);
+  async look(server: string, path: string, person: Person | null): Promise<void> {
+    const answer = await this.#send(server, { method: 'GET', path, person, body: null, key: null }, false);
     this.counts.note(answer, false);
   }
 

@@ -8,6 +8,9 @@ export const SESSION_API = {
   logout: '/api/logout',
 };
 
+/** the server's route for how the cluster's conditions differ from the usual ones */
+export const CONDITIONS_API = '/api/conditions';
+
 /** The home page and the login pages; `next` is the page to show after login. */
 export const SITE_PATHS = {
   home: '/',

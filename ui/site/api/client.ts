@@ -64,9 +64,8 @@ async function readProblem(response: Response): Promise<ApiProblem> {
 }
 
 async function request<Answer>(method: string, path: string, body?: unknown, key?: string): Promise<Answer> {
-  const headers: Record<string, string> = { accept: 'application/json' };
+  const headers: Record<string, string> = { accept: 'application/json', [CSRF_HEADER]: '1' };
   if (key !== undefined) headers[REQUEST_KEY_HEADER] = key;
-  if (method !== 'GET') headers[CSRF_HEADER] = '1';
   if (body !== undefined) headers['content-type'] = 'application/json';
   let sent = serverClock.stamp();
   const hearCost = pageCosts.begin(method === 'GET' ? path : null);

@@ -15,6 +15,16 @@ describe('the query cache', () => {
     expect(fetch).toHaveBeenCalledTimes(1);
     expect(cache.state('/a')).toEqual({ data: 'answer', problem: null, isLoading: false });
   });
+  it('takes an answer from elsewhere for the path’s own, also for those who read meanwhile', async () => {
+    const fetch = vi.fn(async () => 'own');
+    const { cache, pass } = cacheOver(fetch);
+    await Promise.all([cache.load('/a', false, async () => 'elsewhere'), cache.load('/a')]);
+    await cache.load('/a');
+    expect([cache.state('/a').data, fetch.mock.calls.length]).toEqual(['elsewhere', 0]);
+    pass(60_000);
+    await cache.load('/a');
+    expect(cache.state('/a').data).toBe('own');
+  });
   it('shows the old answer while it reads again', async () => {
     let answer = 'old';
     const { cache, pass } = cacheOver(async () => answer);

@@ -45,14 +45,14 @@ export class QueryCache {
     return () => void entry.listeners.delete(listener);
   }
 
-  /** Loads the path, or reloads it if its answer is old. */
-  load(path: string, isForced = false): Promise<void> {
+  /** Loads the path, or reloads it if its answer is old. `fetch`: how, if the path's own request is not to be sent for it. */
+  load(path: string, isForced = false, fetch = this.fetch): Promise<void> {
     const entry = this.entry(path);
     const isFresh = entry.state.data !== null && this.now() - entry.read_at_ms < FRESH_MS;
     if (entry.request && !isForced) return entry.request;
     if (isFresh && !isForced) return Promise.resolve();
     if (entry.state.data === null && !entry.state.isLoading) this.change(entry, IDLE);
-    const request: Promise<void> = this.fetch(path).then(
+    const request: Promise<void> = fetch(path).then(
       (data) => this.settle(entry, request, { data, problem: null, isLoading: false }),
       (thrown: unknown) => this.settle(entry, request, { data: entry.state.data, problem: asProblem(thrown), isLoading: false }),
     );

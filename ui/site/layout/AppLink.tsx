@@ -10,7 +10,7 @@ export function AppLink({ onPointerEnter, onPointerLeave, onFocus, ...rest }: Ap
   return (
     <Link
       onPointerEnter={(event) => {
-        ahead.onPointerEnter();
+        ahead.onPointerEnter(event);
         onPointerEnter?.(event);
       }}
       onPointerLeave={(event) => {
@@ -18,7 +18,7 @@ export function AppLink({ onPointerEnter, onPointerLeave, onFocus, ...rest }: Ap
         onPointerLeave?.(event);
       }}
       onFocus={(event) => {
-        ahead.onFocus();
+        ahead.onFocus(event);
         onFocus?.(event);
       }}
       {...rest}

@@ -1,14 +1,14 @@
-// Pointing at a link, or reaching it by keyboard, prefetches its target.
-import { useEffect, useRef } from 'react';
+// Pointing at a link, or reaching it by keyboard, prefetches its target. Pressing it does not: the page that then opens reads by itself.
+import { useEffect, useRef, type FocusEvent, type PointerEvent } from 'react';
 import { prefetch } from '../pages.ts';
 import { useSite } from '../site.ts';
 
 const HOVER_MS = 60;
 
 export interface PrefetchHandlers {
-  onPointerEnter(): void;
+  onPointerEnter(event: PointerEvent): void;
   onPointerLeave(): void;
-  onFocus(): void;
+  onFocus(event: FocusEvent): void;
 }
 
 export function usePrefetch(to: string): PrefetchHandlers {
@@ -16,8 +16,12 @@ export function usePrefetch(to: string): PrefetchHandlers {
   const timer = useRef(0);
   useEffect(() => () => window.clearTimeout(timer.current), []);
   return {
-    onPointerEnter: () => void (timer.current = window.setTimeout(() => prefetch(pages, to), HOVER_MS)),
+    onPointerEnter({ pointerType }) {
+      if (pointerType !== 'touch') timer.current = window.setTimeout(() => prefetch(pages, to), HOVER_MS);
+    },
     onPointerLeave: () => window.clearTimeout(timer.current),
-    onFocus: () => prefetch(pages, to),
+    onFocus({ target }) {
+      if (target.matches(':focus-visible')) prefetch(pages, to);
+    },
   };
 }

@@ -12,7 +12,12 @@ export async function countView(claret: Claret, input: { item_id: string }): Pro
   // Anyone may send this, so records are made only for auctions that exist.
   const [status] = await claret.native.dict(key.item_info(item_id)).get('status');
   if (status === null || status === undefined) return refuse('unknown_item');
+  return { refused: null, views: await addView(claret, item_id) };
+}
+
+// REQUIRES: there is such an item.
+export async function addView(claret: Claret, item_id: string): Promise<number> {
   const counter = claret.native.counter(key.item_views(item_id));
   const [, views] = await Promise.all([counter.add(1), counter.value()]);
-  return { refused: null, views: Number(views) };
+  return Number(views);
 }

@@ -7,7 +7,7 @@ import type { Claret, Integer } from '@claret/client';
 import type { ItemCard } from '../api.ts';
 import { readCard } from './cards.ts';
 import { openCount, readEntries, type Entry, type ListStart } from './open-lists.ts';
-import { readUser, type UserRecords } from './user-records.ts';
+import { readReputation, readUser, type Reputation, type UserRecords } from './user-records.ts';
 import { readAuction, type Auction } from './view-auction.ts';
 import { readStock } from './view-stock.ts';
 
@@ -20,6 +20,8 @@ export type Reads = {
   openCount: (list: string) => Promise<number>;
   // null: there is no such person
   user: (user_id: string, start: ListStart) => Promise<UserRecords | null>;
+  // with the comments made since then; null: without comments
+  reputation: (user_id: string, since_ms: number | null) => Promise<Reputation>;
 };
 
 export const storeReads = (claret: Claret): Reads => ({
@@ -29,6 +31,7 @@ export const storeReads = (claret: Claret): Reads => ({
   entries: (label, list, start) => readEntries(claret, label, list, start),
   openCount: (list) => openCount(claret, list),
   user: (user_id, start) => readUser(claret, user_id, start),
+  reputation: (user_id, since_ms) => readReputation(claret, user_id, since_ms),
 });
 
 // In the given order, without items that do not exist.

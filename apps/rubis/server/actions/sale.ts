@@ -15,9 +15,12 @@ export type SaleRecords = { purchases: SoldPieces[]; commented: ReadonlySet<stri
 const NOTHING_YET: SaleRecords = { purchases: [], commented: new Set() };
 const COMMENTS_MAX = 2 * (LIMITS.quantity_max + 1);
 
+// Whether there may be a sale yet, and so comments about it.
+export const mayBeSold = (info: ItemInfo): boolean => info.status !== 'open' || hasStock(info);
+
 export async function viewSale(claret: Claret, input: { item_id: string; info: ItemInfo }): Promise<SaleRecords> {
   const { item_id, info } = input;
-  if (info.status === 'open' && !hasStock(info)) return NOTHING_YET;
+  if (!mayBeSold(info)) return NOTHING_YET;
   const [bought, commented] = await claret.transact('ViewSale', [...saleReads(claret, item_id)]);
   return saleOf(bought, commented);
 }

@@ -1,45 +1,28 @@
 // One auction: view, sell, comment.
-import type { Claret } from '@claret/client';
 import type { App } from '@claret/site/http.ts';
 import { once } from '@claret/site/once.ts';
 import { withinScope } from '@claret/site/overload/natives.ts';
 import { plainLine, plainText } from '@claret/site/text.ts';
 
 import { countView } from '../actions/count-view.ts';
-import type { Person } from '../actions/find-account.ts';
-import { ties } from '../actions/my-page.ts';
 import { newComment } from '../actions/new-comment.ts';
 import { openAuctionNow } from '../actions/open-auction.ts';
-import { boughtQuantity, mayCommentOn, viewSale } from '../actions/sale.ts';
-import type { Auction } from '../actions/view-auction.ts';
-import { countsStock, stockOf } from '../actions/view-stock.ts';
 import { BidHistory, CommentRequest, CommentStored, ItemOpened, ItemParams, ItemView, ItemViews, LIMITS, SellRequest } from '../api.ts';
 import { isCategory } from '../data/categories.ts';
 import { keptReads } from '../kept-reads.ts';
 import { key } from '../model.ts';
 import { RequestProblem } from '../problem.ts';
-import { publicItem } from '../public-item.ts';
 import type { Services } from '../services.ts';
 import { sessions } from '../sessions.ts';
-import { ownBid, publicBids, standingOf } from '../standing.ts';
+import { publicBids } from '../standing.ts';
+import { askedFor, itemView } from './item-view.ts';
 
 export function itemRoutes(app: App, services: Services): void {
   const { computations } = services;
 
-  app.get('/items/:item_id', { schema: { params: ItemParams, response: { 200: ItemView } } }, async (request) => {
-    const { item_id } = request.params;
-    const reads = keptReads(request, computations);
-    const [auction, person] = await Promise.all([reads.auction(item_id), sessions.personOf(request)]);
-    if (auction === null) throw new RequestProblem('unknown_item');
-    const { info } = auction;
-    const [counted, viewer] = await Promise.all([
-      reads.stock(item_id, countsStock(info)),
-      person === null ? null : viewerOf(request.claret, auction, person),
-    ]);
-    const stock = stockOf(info, counted);
-    if (info.status === 'open' && stock.left === 0) services.sold_out.seen(item_id);
-    return { ...publicItem(auction, stock), viewer, server_time_ms: request.claret.clock.nowMs() };
-  });
+  app.get('/items/:item_id', { schema: { params: ItemParams, response: { 200: ItemView } } }, async (request) =>
+    itemView(request, services, await askedFor(request, services, request.params.item_id)),
+  );
 
   app.get('/items/:item_id/bids', { schema: { params: ItemParams, response: { 200: BidHistory } } }, async (request) => {
     const { item_id } = request.params;
@@ -99,23 +82,6 @@ export function itemRoutes(app: App, services: Services): void {
       return reply.code(201).send({ comment_id: stored.comment_id, about: stored.about });
     },
   );
-}
-
-async function viewerOf(claret: Claret, auction: Auction, person: Person) {
-  const { item_id, info } = auction;
-  const user_id = person.id;
-  const [{ bidder, best_cents, watching }, sale] = await Promise.all([
-    ties(claret, { item_id, user_id }),
-    viewSale(claret, { item_id, info }),
-  ]);
-  const bought_quantity = boughtQuantity(sale, user_id);
-  return {
-    standing: standingOf(auction, user_id, { bidder, bought_quantity }),
-    ...ownBid(auction, user_id, best_cents),
-    watching,
-    bought_quantity,
-    may_comment_on: mayCommentOn(info, sale, user_id),
-  };
 }
 
 // The seller's terms, after checking that they are consistent.

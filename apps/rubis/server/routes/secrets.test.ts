@@ -64,7 +64,7 @@ describe.each(['off', 'auto'] as const)('With warranties %s', (warranties) => {
         '/api/me/inbox',
         `/api/users/${rich.id}`,
         `/api/users/${seller.id}`,
-        ...items.flatMap((id) => [`/api/items/${id}`, `/api/items/${id}/bids`, `/public/items/${id}`]),
+        ...items.flatMap((id) => [`/api/items/${id}`, `/api/items/${id}/page?visit=1`, `/api/items/${id}/bids`, `/public/items/${id}`]),
       ];
       // The third time, what is promised is in memory.
       for (let n = 0; n < 3; n++) {

@@ -13,10 +13,17 @@ import { RequestProblem } from '../problem.ts';
 import type { Services } from '../services.ts';
 import { sessions } from '../sessions.ts';
 
-export function sessionRoutes(app: App, { claret, password_cost, registrations_per_hour, dashboard_url }: Services): void {
+export const sessionOf = ({ claret, dashboard_url }: Services, user: Person | null): Session => ({
+  user,
+  dashboard_url,
+  server_time_ms: claret.clock.nowMs(),
+});
+
+export function sessionRoutes(app: App, services: Services): void {
+  const { claret, password_cost, registrations_per_hour } = services;
   const logins = new LoginCheck(password_cost);
   const registrations = new RegistrationCheck({ password_cost, registrations_per_hour });
-  const session = (user: Person | null): Session => ({ user, dashboard_url, server_time_ms: claret.clock.nowMs() });
+  const session = (user: Person | null) => sessionOf(services, user);
 
   app.get('/session', { schema: { response: { 200: Session } } }, async (request) => session(await sessions.personOf(request)));
 

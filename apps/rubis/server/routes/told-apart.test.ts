@@ -72,7 +72,7 @@ async function toldOf(one: Auction, other: Auction): Promise<[unknown, unknown]>
       });
       expect(placed.refused).toBeNull();
       if (i < bids.length - 1 && i > 2) continue;
-      for (const url of [`/items/${item_id}`, `/items/${item_id}/bids`, `/search?q=${word}`])
+      for (const url of [`/items/${item_id}`, `/items/${item_id}/page`, `/items/${item_id}/bids`, `/search?q=${word}`])
         for (const visitor of others) answers.push(answered(await visitor.get(`/api${url}`)));
     }
     // The newest of each name: how many states a stream skips depends on timing.

@@ -49,7 +49,7 @@ describe('A view of an auction', () => {
 
   test('is not counted by reading the auction, its bids or its live stream', async () => {
     const before = await viewsOf(item_id);
-    for (const url of ['', '/bids']) expect((await seller.get(`/api/items/${item_id}${url}`)).status).toBe(200);
+    for (const url of ['', '/page', '/page?visit=1', '/bids']) expect((await seller.get(`/api/items/${item_id}${url}`)).status).toBe(200);
     const address = await app.listen({ host: '127.0.0.1', port: 0 });
     const stop = new AbortController();
     const stream = await fetch(`${address}/api/live?items=${item_id}`, { signal: stop.signal });
@@ -58,18 +58,36 @@ describe('A view of an auction', () => {
     expect(await viewsOf(item_id)).toBe(before);
   });
 
+  test('is counted, and told, by reading the page as it is opened', async () => {
+    const before = await viewsOf(item_id);
+    const opened = await new Visitor(app).get(`/api/items/${item_id}/page?opened=1`);
+    expect([opened.status, opened.body['views']]).toEqual([200, before + 1]);
+    expect((await seller.get(`/api/items/${item_id}/page`)).body['views']).toBeNull();
+    expect((await view(seller)).body).toEqual({ views: before + 2 });
+  });
+
   test('of no auction is refused, and leaves no record', async () => {
     const before = records();
     for (const id of ['nothing', '__proto__', '9'.repeat(64)]) {
-      expect(await view(new Visitor(app), id)).toMatchObject({ status: 404, body: { code: 'unknown_item' } });
+      const unknown = { status: 404, body: { code: 'unknown_item' } };
+      expect(await view(new Visitor(app), id)).toMatchObject(unknown);
+      expect(await new Visitor(app).get(`/api/items/${id}/page?opened=1&visit=1`)).toMatchObject(unknown);
     }
     expect(records()).toBe(before);
   });
 
   test('from another site is refused', async () => {
     const before = await viewsOf(item_id);
-    const answer = await new Visitor(app).send('POST', `/api/items/${item_id}/views`);
-    expect([answer.status, answer.body.code]).toEqual([403, 'csrf_missing']);
+    const foreign = { 'x-claret-csrf': '1', 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    for (const headers of [{}, foreign]) {
+      for (const [method, path] of [
+        ['POST', 'views'],
+        ['GET', 'page?opened=1'],
+      ] as const) {
+        const answer = await new Visitor(app).send(method, `/api/items/${item_id}/${path}`, undefined, headers);
+        expect([answer.status, answer.body.code]).toEqual([403, 'csrf_missing']);
+      }
+    }
     expect(await viewsOf(item_id)).toBe(before);
   });
 });

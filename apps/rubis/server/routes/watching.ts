@@ -1,7 +1,9 @@
 // The watch list and the inbox.
 import type { App } from '@claret/site/http.ts';
 import type { Claret } from '@claret/client';
+import type { FastifyRequest } from 'fastify';
 
+import type { Person } from '../actions/find-account.ts';
 import { markInboxSeen, readInbox, readUnread } from '../actions/inbox.ts';
 import { unwatchItem, watchItem } from '../actions/watch.ts';
 import { Inbox, InboxQuery, InboxSeen, InboxSeenRequest, ItemParams, WatchAnswer } from '../api.ts';
@@ -10,7 +12,7 @@ import { RequestProblem } from '../problem.ts';
 import type { Services } from '../services.ts';
 import { sessions } from '../sessions.ts';
 
-export function watchingRoutes(app: App, { items }: Services): void {
+export function watchingRoutes(app: App, services: Services): void {
   const schema = { params: ItemParams, response: { 200: WatchAnswer } };
 
   app.put('/items/:item_id/watch', { schema }, async (request) => {
@@ -30,11 +32,10 @@ export function watchingRoutes(app: App, { items }: Services): void {
   });
 
   app.get('/me/inbox', { schema: { querystring: InboxQuery, response: { 200: Inbox } } }, async (request) => {
-    const { id } = await sessions.requirePerson(request);
+    const person = await sessions.requirePerson(request);
+    if (request.query.unread === '1') return unreadInbox(request, services, person);
     const now_ms = request.claret.clock.nowMs();
-    const input = { user_id: id, now_ms };
-    const reading = request.query.unread === '1' ? readUnread(request.claret, items, input) : readInbox(request.claret, input);
-    return { ...(await reading), server_time_ms: now_ms };
+    return { ...(await readInbox(request.claret, { user_id: person.id, now_ms })), server_time_ms: now_ms };
   });
 
   app.post('/me/inbox/seen', { schema: { body: InboxSeenRequest, response: { 200: InboxSeen } } }, async (request) => {
@@ -44,6 +45,11 @@ export function watchingRoutes(app: App, { items }: Services): void {
     const until_ms = Math.min(request.body.until_ms, now_ms);
     return { seen_until_ms: await markInboxSeen(request.claret, { user_id: id, until_ms }), server_time_ms: now_ms };
   });
+}
+
+export async function unreadInbox({ claret }: FastifyRequest, { items }: Services, { id: user_id }: Person): Promise<Inbox> {
+  const now_ms = claret.clock.nowMs();
+  return { ...(await readUnread(claret, items, { user_id, now_ms })), server_time_ms: now_ms };
 }
 
 async function watchersOf(claret: Claret, item_id: string): Promise<number> {

@@ -1,5 +1,6 @@
 // The site's pages: their paths, the code that each needs, and the data that each reads first.
 import type { Page } from '@claret/ui/site';
+import { beginAtAuction } from './api/auctionPage.ts';
 import { API } from './api/paths.ts';
 
 export const PAGES: readonly Page[] = [
@@ -17,7 +18,12 @@ export const PAGES: readonly Page[] = [
     reads: ({ id = '' }) => [API.catalogue, API.browse({ region: id })],
   },
   { path: '/search', load: () => import('./pages/SearchPage.tsx') },
-  { path: '/items/:id', load: () => import('./pages/ItemPage.tsx'), reads: ({ id = '' }) => [API.item(id)] },
+  {
+    path: '/items/:id',
+    load: () => import('./pages/ItemPage.tsx'),
+    reads: ({ id = '' }) => [API.page(id)],
+    begins: ({ id = '' }) => beginAtAuction(id),
+  },
   {
     path: '/items/:id/bids',
     load: () => import('./pages/BidsPage.tsx'),

@@ -2,7 +2,7 @@
 
 import type { BidAccepted, ItemOpened } from '../../../../apps/rubis/server/api.ts';
 import type { StormPerson } from '../storm.ts';
-import { serversOf } from '../../../kit/browser.ts';
+import { auctionPage, serversOf } from '../../../kit/browser.ts';
 import { needed, storm } from './data.ts';
 import { itemSeen, type ItemSeen } from './item-seen.ts';
 import { leastNow, offerFor, stepOf, type Offer } from './offer.ts';
@@ -20,6 +20,8 @@ export class AuctionVisitor {
   readonly #servers: ReturnType<typeof serversOf>;
   /** null: not logged in */
   person: StormPerson | null;
+  /** has seen nothing of the site yet */
+  #isNew = true;
 
   constructor(random: () => number, person: StormPerson | null) {
     this.random = random;
@@ -39,13 +41,14 @@ export class AuctionVisitor {
   }
 
   #seen(name: string, answer: Answer): Answer {
+    this.#isNew = false;
     tell('read', answer, this.person?.id ?? '', { page: name });
     return answer;
   }
 
-  /** Null if the request failed. */
+  /** Opens an auction's page. Null if the request failed. */
   item(name: string, item: string): ItemSeen | null {
-    const { outcome, body } = this.#seen(name, site.read(name, `${this.base}/api/items/${item}`, this.person));
+    const { outcome, body } = this.#seen(name, site.read(name, this.base + auctionPage(item, this.#isNew), this.person));
     return outcome === 'accepted' && body !== null ? itemSeen(body) : null;
   }
 

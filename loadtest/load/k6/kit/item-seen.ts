@@ -20,8 +20,8 @@ const BIDS = /"bid_count":(\d+)/;
 const LEFT = /"buy_now":\{[^}]*"left":(-?\d+)/;
 
 /**
- * Extracts values from the JSON of an ItemView: parsing all of it would cost k6 as much as the request itself. People's texts are
- * in its first part, with a backslash before each quote; `live` is the site's own. Null: it is not an ItemView.
+ * Extracts values from the JSON of an auction's page: parsing all of it would cost k6 as much as the request itself. People's texts are in the
+ * parts before and after `live`, with a backslash before each quote; `live` is the site's own. Null: it is no auction's page.
  */
 export function itemSeen(view: string): ItemSeen | null {
   const begins = view.indexOf('"live":{');

@@ -7,6 +7,7 @@ import { AuctionVisitor } from '../kit/auction-visitor.ts';
 import { stormOptions } from '../kit/crowd.ts';
 import { auctionPeople, items, storm } from '../kit/data.ts';
 import { begin, flag } from '../kit/marks.ts';
+import { auctionPage } from '../../../kit/browser.ts';
 import { pick, streams, zipfRank } from '../../../kit/random.ts';
 
 const LOGGED_IN = 0.2;
@@ -32,7 +33,7 @@ export function browser(): void {
   else if (chance < 0.6) visitor.look('Search', '/api/search?q=old%20lamp');
   else {
     const item = items[zipfRank(random, items.length)]!;
-    visitor.look('ViewItem', `/api/items/${item}`);
+    visitor.look('ViewItem', auctionPage(item, true));
     if (chance > 0.9) visitor.look('ViewBidHistory', `/api/items/${item}/bids`);
   }
 }

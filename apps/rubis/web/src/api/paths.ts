@@ -13,6 +13,10 @@ export const API = {
   inboxSeen: '/api/me/inbox/seen',
   items: '/api/items',
   item: (id: string) => `/api/items/${encodeURIComponent(id)}`,
+  /** reads an auction's page, which counts nothing */
+  page: (id: string) => `/api/items/${encodeURIComponent(id)}/page`,
+  /** the same when it is opened, which counts as a view; `visit`: as the first page of a visit */
+  opened: (id: string, visit = false) => withQuery(`/api/items/${encodeURIComponent(id)}/page`, { opened: '1', visit: visit ? '1' : '' }),
   bids: (id: string) => `/api/items/${encodeURIComponent(id)}/bids`,
   past: (id: string, at_ms: number) => withQuery(`/api/items/${encodeURIComponent(id)}/past`, { at_ms: String(at_ms) }),
   buy: (id: string) => `/api/items/${encodeURIComponent(id)}/buy`,

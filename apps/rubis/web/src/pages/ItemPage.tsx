@@ -5,7 +5,8 @@ import { useParams } from 'react-router';
 import type * as api from '../../../server/api.ts';
 import { useQuery } from '../api/client.ts';
 import { API, PAGE } from '../api/paths.ts';
-import { useCatalogue } from '../api/useCatalogue.ts';
+import { useAuctionPage } from '../api/useAuctionPage.ts';
+import { KnownCatalogue, useCatalogue } from '../api/useCatalogue.ts';
 import { standingIn } from '../bidding/bidding.ts';
 import { AsItWas } from '../bidding/AsItWas.tsx';
 import { BidHistory } from '../bidding/BidHistory.tsx';
@@ -18,7 +19,6 @@ import { Comments } from '../components/Comments.tsx';
 import { ItemPicture } from '../components/ItemPicture.tsx';
 import { SellerCard } from '../components/SellerCard.tsx';
 import { PageWaiting } from '../components/Skeletons.tsx';
-import { useViews } from '../components/useViews.ts';
 import { WatchButton } from '../components/WatchButton.tsx';
 import { useSession } from '../session.ts';
 import styles from './ItemPage.module.css';
@@ -26,10 +26,19 @@ import { NotFoundPage } from './NotFoundPage.tsx';
 
 export default function ItemPage() {
   const { id = '' } = useParams();
+  return <OpenedPage key={id} id={id} />;
+}
+
+function OpenedPage({ id }: { id: string }) {
   const { user } = useSession();
-  const { data, problem, reload } = useQuery<api.ItemView>(API.item(id));
-  const views = useViews(data ? id : null);
-  if (data) return <Auction key={`${id} ${user?.id ?? ''}`} view={data} views={views} reload={reload} />;
+  const { data, problem, views, reload } = useAuctionPage(id);
+  if (data) {
+    return (
+      <KnownCatalogue value={data.catalogue}>
+        <Auction key={user?.id ?? ''} page={data} views={views} reload={reload} />
+      </KnownCatalogue>
+    );
+  }
   if (problem?.code === 'unknown_item') return <NotFoundPage title="Auction not found">The address may be mistyped.</NotFoundPage>;
   return (
     <>
@@ -39,22 +48,21 @@ export default function ItemPage() {
   );
 }
 
-function Auction({ view, views, reload }: { view: api.ItemView; views: number | null; reload: () => void }) {
-  const { item, viewer } = view;
+function Auction({ page, views, reload }: { page: api.AuctionPage; views: number | null; reload: () => void }) {
+  const { item, viewer } = page;
   useFollow([item.id]);
-  const live = useLiveItem(view.live);
+  const live = useLiveItem(page.live);
   const said = useStanding(item.id);
   const { user } = useSession();
   const { catalogue, category, region } = useCatalogue();
-  const seller = useQuery<api.UserView>(API.user(item.seller.id));
-  const comments = seller.data?.comments.filter(({ item_id }) => item_id === item.id) ?? [];
+  const { rating, comments } = useSeller(page);
   const bidding = useBid(live, user?.id ?? null);
   const buying = useBuy(item.id, user?.id ?? null, reload);
   const standing = standingIn(live, item.seller.id, user?.id ?? null, said?.standing ?? viewer?.standing ?? null, viewer?.bought_quantity);
   const my_bid_cents =
     live.top_bids.find(({ bidder }) => bidder.id === user?.id)?.amount_cents ?? said?.my_bid_cents ?? viewer?.my_bid_cents ?? null;
   const my_max_cents = said?.my_max_cents ?? viewer?.my_max_cents ?? null;
-  useReadAgainWhenOver(live.status, view.live.status, reload);
+  useReadAgainWhenOver(live.status, page.live.status, reload);
   return (
     <>
       <title>{`${formatMoney(live.price_cents)} · ${item.title} · Claret Auctions`}</title>
@@ -96,16 +104,8 @@ function Auction({ view, views, reload }: { view: api.ItemView; views: number | 
             bidding={bidding}
             buying={buying}
           />
-          <CommentSection
-            item={item}
-            live={live}
-            viewer={viewer}
-            onStored={() => {
-              reload();
-              void seller.reload();
-            }}
-          />
-          <SellerCard seller={item.seller} region={region(item.region_id)} rating={seller.data?.rating ?? null} />
+          <CommentSection item={item} live={live} viewer={viewer} onStored={reload} />
+          <SellerCard seller={item.seller} region={region(item.region_id)} rating={rating} />
         </div>
         <div className={styles.rest}>
           <Description item={item} live={live} views={views} />
@@ -151,6 +151,13 @@ function Description({ item, live, views }: { item: api.ItemView['item']; live: 
       )}
     </section>
   );
+}
+
+/** The seller's rating, null while unknown, and what was said of them about this sale. */
+function useSeller({ item, seller }: api.AuctionPage): { rating: api.RatingSummary | null; comments: readonly api.CommentView[] } {
+  const { data } = useQuery<api.UserView>(seller ? null : API.user(item.seller.id));
+  const { rating = null, comments = [] } = seller ?? data ?? {};
+  return { rating, comments: comments.filter(({ item_id }) => item_id === item.id) };
 }
 
 /** The end of an auction changes who may comment on whom, so the page is read again. */

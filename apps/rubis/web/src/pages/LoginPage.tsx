@@ -1,13 +1,14 @@
 import { TextField } from '@claret/ui/kit';
 import { AppLink, DemoAccounts, FormPage, PageForm, useForm, useLoginRedirect } from '@claret/ui/site';
 import { useState } from 'react';
-import { PAGE } from '../api/paths.ts';
-import { useCatalogue } from '../api/useCatalogue.ts';
+import type * as api from '../../../server/api.ts';
+import { useQuery } from '../api/client.ts';
+import { API, PAGE } from '../api/paths.ts';
 import { useSession } from '../session.ts';
 
 export default function LoginPage() {
   const { logIn } = useSession();
-  const { catalogue } = useCatalogue();
+  const { data: catalogue } = useQuery<api.Catalogue>(API.catalogue);
   const next = useLoginRedirect();
   const form = useForm(['nickname', 'password']);
   const [nickname, setNickname] = useState('');
