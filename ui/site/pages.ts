@@ -40,7 +40,6 @@ export function findPage(pages: readonly Page[], to: string): Found | null {
 export function begin(pages: readonly Page[], to: string): Promise<Session> {
   const found = findPage(pages, to);
   const session = found?.page.begins?.(found.parameters) ?? get<Session>(SESSION_API.session);
-  session.catch(() => {}); // SessionProvider handles the error, and may not be mounted yet
   prefetch(pages, to);
   return session;
 }

@@ -7,6 +7,7 @@ import { LastResort } from './layout/LastResort.tsx';
 import { PageBroke } from './layout/PageBroke.tsx';
 import { begin } from './pages.ts';
 import { SessionProvider } from './session/SessionProvider.tsx';
+import type { Session } from './session/useSession.ts';
 import { SiteContext, type Site } from './site.ts';
 
 /** The code of the other pages is prefetched after this time, so that they open quickly. */
@@ -44,12 +45,17 @@ export function startSite(site: Site): void {
   ]);
   // The first page's data is requested at once; until its code is there, index.html's shell stays.
   const firstSession = begin(pages, window.location.pathname + window.location.search);
+  let known: Session | null = null;
+  firstSession.then(
+    (session) => void (known = session),
+    () => {}, // SessionProvider handles the error, and may not be mounted yet
+  );
   void whenReady(router).then(() =>
     createRoot(document.getElementById('root')!).render(
       <StrictMode>
         <LastResort comfort={site.comfort}>
           <SiteContext value={site}>
-            <SessionProvider first={firstSession}>
+            <SessionProvider first={firstSession} known={known}>
               <Live>
                 <RouterProvider router={router} />
               </Live>

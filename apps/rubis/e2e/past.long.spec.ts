@@ -14,11 +14,14 @@ test('a closed auction can be seen as it was before its last bids', async ({ ent
     await setTimeout(APART_MS);
     await bid(ben, opened, { amount_cents: 15_00 });
   });
+  const reads: string[] = [];
+  ada.page.on('request', (request) => void (request.url().includes('/past') && reads.push(request.url())));
   await ada.page.goto(address);
   const past = ada.page.getByRole('region', { name: 'The auction as it was' });
   await expect(past).toBeVisible();
   await expect(past).toContainText('at the end');
   await expect(past).toContainText('$15.00 · 2 bids');
+  expect(reads).toHaveLength(1);
   const slider = past.getByRole('slider', { name: 'Moment' });
   await slider.press('Home');
   await expect(past).toContainText('It hadn’t been opened yet.');

@@ -23,7 +23,7 @@ test('the benchmark visits both sites of a real cluster, finds each acknowledged
       expect(row).toMatchObject({ duplicates: 0, lost: 0, contradictions: 0, failed: 0 });
       expect(row.app_us_per_request).toBeGreaterThan(0);
       expect(row.store_us_per_request).toBeGreaterThan(0);
-      expect(row.requests_per_action).toBeGreaterThan(1);
+      expect(row.requests_per_action).toBeGreaterThanOrEqual(1);
     }
     expect(rows[0]!.acknowledged).toBeGreaterThan(0);
     expect(rows[2]!.acknowledged).toBeGreaterThan(0);

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { SESSION_API } from '../api/addresses.ts';
 import { get, post } from '../api/client.ts';
 import { queries } from '../api/useQuery.ts';
@@ -6,15 +7,23 @@ import { SessionContext, type Session, type SessionApi } from './useSession.ts';
 
 const RETRY_MS = 3_000;
 
-/** `first`: the session, requested as early as the page could */
-export function SessionProvider({ first, children }: { first: Promise<Session>; children: ReactNode }) {
-  const [session, setSession] = useState<Session | null>(null);
+export interface SessionProviderProps {
+  /** the session, requested as early as the page could */
+  first: Promise<Session>;
+  /** the same, if it is there already */
+  known: Session | null;
+  children: ReactNode;
+}
+
+export function SessionProvider({ first, known, children }: SessionProviderProps) {
+  const [session, setSession] = useState(known);
   useEffect(() => {
     let timer = 0;
     let isGone = false;
     const hear = (answer: Promise<Session>): void => {
       answer.then(
-        (told) => void (!isGone && setSession(told)),
+        // At once: a page whose data comes with the session is shown to its visitor, and not to a stranger first.
+        (told) => void (!isGone && flushSync(() => setSession(told))),
         () => void (!isGone && (timer = window.setTimeout(() => hear(get<Session>(SESSION_API.session)), RETRY_MS))),
       );
     };

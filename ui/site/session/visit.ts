@@ -27,10 +27,10 @@ export function begunWith(answer: Promise<Visit>): Promise<Session> {
       () => get<Conditions>(CONDITIONS_API),
     ),
   );
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let isAlone = false;
     const alone = () => {
-      if (!isAlone) resolve(get<Session>(SESSION_API.session));
+      if (!isAlone) get<Session>(SESSION_API.session).then(resolve, reject);
       isAlone = true;
     };
     const timer = setTimeout(alone, SESSION_ALONE_MS);

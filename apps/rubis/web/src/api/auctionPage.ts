@@ -14,13 +14,20 @@ let begun: { item_id: string; opening: Promise<Counted> } | null = null;
 /** For the first page of a visit. Resolves with the session. */
 export function beginAtAuction(item_id: string): Promise<Session> {
   const answer = get<api.AuctionPage>(API.opened(item_id, true));
-  begun = { item_id, opening: read(item_id, () => answer) };
   const visit = answer.then((page) => page.visit!);
   void visit.then(
     ({ inbox }) => void (inbox && queries.load(API.inboxUnread, false, async () => inbox)),
     () => {},
   );
-  return begunWith(visit);
+  const session = begunWith(visit);
+  // The page learns whose it is before it has something to show.
+  const afterSession = (page: api.AuctionPage) =>
+    session.then(
+      () => page,
+      () => page,
+    );
+  begun = { item_id, opening: read(item_id, () => answer.then(afterSession)) };
+  return session;
 }
 
 /** Reads the auction's page, unless it has been read just before, and counts a view where that costs no further request. */
