@@ -11,7 +11,7 @@ import { ENTRIES_MAX, SCORE_MAX, type Entry, type ListStart } from './open-lists
 
 export type ProfileView = { id: string; nickname: string; region_id: string; created_at_ms: number };
 export type UserRecords = { user: ProfileView; rating: RatingSummary; comments: CommentView[]; selling: readonly Entry[] };
-// The answers of commentReads.
+// Reads the comments' values of COMMENT_FIELDS, in that order.
 type ReadComments = (ids: readonly string[]) => Promise<readonly (readonly (Scalar | null)[])[]>;
 
 // The answers of one round; null: there is no such person.

@@ -1,6 +1,6 @@
 // The visitors of the load tests send what a browser sends: this test records the pages' requests, and compares.
 import { expect, type Page, type Request } from '@playwright/test';
-import { look, newName, on, openAuction, placeBid, test } from '../../../../apps/rubis/e2e/site.ts';
+import { look, newName, on, openAuction, placeBid, SERVERS, test } from '../../../../apps/rubis/e2e/site.ts';
 import { sent } from '@claret/site/e2e/people.ts';
 import { auctionPage, headersOf, type Method } from '../../../kit/browser.ts';
 
@@ -74,32 +74,35 @@ test('opening an auction’s page is the one request that the load tests send, w
 
 test('an auction’s page is opened from another page with one request, also after pointing at the link has read its data', async ({
   enter,
+  browser,
 }) => {
-  const [seller, bidder] = [await enter('seller'), await enter('bidder')];
+  const seller = await enter('seller');
   const title = `Copper Kettle ${newName('x')}`;
   const id = (await openAuction(seller, { title })).split('/').at(-1)!;
-  const { page } = bidder;
-  const link = page.getByRole('link', { name: title });
-  const findIt = async () => {
+  const findIt = async (page: Page) => {
     await page.goto(`/search?q=${encodeURIComponent(title)}`);
-    await expect(link).toBeVisible();
     await expect(on(page).live).toBeVisible();
+    return page.getByRole('link', { name: title });
   };
-  const opened = async (views: string) => {
+  const opened = async (page: Page, views: string, press: () => Promise<void>) => {
     const requests = apiRequests(page);
-    await link.dispatchEvent('click');
+    await press();
     await expect(page.getByRole('region', { name: 'About this item' })).toContainText(views);
     return requests.map(named).filter((name) => name !== NOW_AND_THEN);
   };
 
-  await findIt();
-  expect(await opened('1 view')).toEqual([`GET ${auctionPage(id, false)}`]);
+  const phone = await browser.newContext({ baseURL: SERVERS[0]!, hasTouch: true });
+  const touched = await phone.newPage();
+  const tapped = await findIt(touched);
+  expect(await opened(touched, '1 view', () => tapped.tap())).toEqual([`GET ${auctionPage(id, false)}`]);
+  await phone.close();
 
-  await findIt();
+  const { page } = seller;
+  const link = await findIt(page);
   const ahead = page.waitForResponse((response) => response.url().endsWith(`/api/items/${id}/page`));
   await link.hover();
   await ahead;
-  const [one, ...others] = await opened('2 views');
+  const [one, ...others] = await opened(page, '2 views', () => link.click());
   // On a slow machine the data may be old by the time the link is pressed.
   expect([`POST /api/items/${id}/views`, `GET ${auctionPage(id, false)}`]).toContain(one);
   expect(others).toEqual([]);

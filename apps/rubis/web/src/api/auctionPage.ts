@@ -5,6 +5,8 @@ import type * as api from '../../../server/api.ts';
 import { get, queries } from './client.ts';
 import { API } from './paths.ts';
 
+type Visit = NonNullable<api.AuctionPage['visit']>;
+
 /** How often the page was opened, null if that is not known; undefined: this opening is not counted yet. */
 export type Counted = number | null | undefined;
 
@@ -13,12 +15,14 @@ let begun: { item_id: string; opening: Promise<Counted> } | null = null;
 
 /** For the first page of a visit. Resolves with the session. */
 export function beginAtAuction(item_id: string): Promise<Session> {
+  const { audience } = queries;
   const answer = get<api.AuctionPage>(API.opened(item_id, true));
   const visit = answer.then((page) => page.visit!);
-  void visit.then(
-    ({ inbox }) => void (inbox && queries.load(API.inboxUnread, false, async () => inbox)),
-    () => {},
-  );
+  const takeInbox = ({ inbox }: Visit) => {
+    // Not of one who has logged out since.
+    if (inbox && audience === queries.audience) void queries.load(API.inboxUnread, false, async () => inbox);
+  };
+  visit.then(takeInbox, () => {});
   const session = begunWith(visit);
   // The page learns whose it is before it has something to show.
   const afterSession = (page: api.AuctionPage) =>
