@@ -85,6 +85,54 @@ describe('a result that is guessed', () => {
     expect(claret.counters.retries).toBe(7);
   });
 
+  it('may be a list of items with their scores', async () => {
+    const [board, best] = [keyOn(0, 'board'), keyOn(0, 'best')];
+    await other.transact('Fill', [
+      other.on.scoredSet(board).add('ann', -7),
+      other.on.scoredSet(board).add('ben', 2 ** 40),
+      other.on.topK(best).add('ann', 7),
+      other.on.topK(best).add('ben', 0.5),
+    ]);
+    type Guesses = { range?: [string, number][]; top?: [string, number][]; max?: [string, number] | null };
+    const look = async ({ range, top, max }: Guesses) => {
+      tap.seen.length = 0;
+      const told = await claret.transaction('Look', async (tx) => {
+        tx.counter(BIDS).add(1);
+        return [
+          await tx.perform(claret.on.scoredSet(board).range(0, -1), { guess: range }),
+          await tx.perform(claret.on.topK(best).top(2), { guess: top }),
+          await tx.perform(claret.on.topK(best).max(), { guess: max }),
+          await tx.perform(claret.on.topK(keyOn(0, 'nobody')).max(), { guess: null }),
+          await tx.perform(claret.on.scoredSet(keyOn(0, 'nothing')).range(0, -1), { guess: [] }),
+        ];
+      });
+      expect(told).toEqual([right.range, right.top, right.max, null, []]);
+    };
+    const right: Required<Guesses> = {
+      range: [
+        ['ann', -7],
+        ['ben', 2 ** 40],
+      ],
+      top: [
+        ['ann', 7],
+        ['ben', 0.5],
+      ],
+      max: ['ann', 7],
+    };
+    await look(right);
+    expect(claret.counters.retries).toBe(0);
+    const wrong: Guesses[] = [
+      { ...right, range: right.range.toReversed() },
+      { ...right, range: [['ann', -7]] },
+      { ...right, top: [['ann', 7]] },
+      { ...right, top: [...right.top.slice(0, 1), ['ben', 0.25]] },
+      { ...right, max: ['ann', 7.5] },
+      { ...right, max: null },
+    ];
+    for (const guesses of wrong) await look(guesses);
+    expect(claret.counters.retries).toBe(wrong.length);
+  });
+
   it('is of the state before the transaction, as all results', async () => {
     const add = (guess: number) =>
       claret.transaction('Add', async (tx) => {

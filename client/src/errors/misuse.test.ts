@@ -102,7 +102,7 @@ const CALLS: Record<string, [call: () => unknown, words: string][]> = {
   'tx.perform': [
     [() => tx.perform('hits'), 'claret.on'],
     [() => tx.perform(add(), { guess: 1 }), 'changes nothing'],
-    [() => tx.perform(claret.on.dict('d').all(), { guess: {} }), 'neither a value nor a list'],
+    [() => tx.perform(claret.on.dict('d').all(), { guess: {} }), 'have no order'],
   ],
   'tx.call': [[() => tx.call('Sum'), 'a computation']],
   'tx.finish': [[() => tx.finish(), 'an operation']],

@@ -35,23 +35,20 @@ export const misusedOperation = (name: string, operation: unknown): ClaretError 
     ? null
     : misuse(`${name} takes what claret.on or describe() describe, as in claret.on.counter('hits').add(1)`, operation);
 
-/** Results that are sent as they are told. */
-const GUESSED = new Set(['boolean', 'integer', 'number', 'text', 'scalar', 'optional', 'texts', 'scalars']);
-
 interface Guessable {
   readonly name: string;
   readonly operationClass: string;
   readonly result: string;
 }
 
-/** The body may go on with a result that it expects. */
-export const mayBeGuessed = ({ operationClass, result }: Guessable): boolean => operationClass === 'observe' && GUESSED.has(result);
+/** The body may go on with a result that it expects. The fields that `Dict.all` tells have no order. */
+export const mayBeGuessed = ({ operationClass, result }: Guessable): boolean => operationClass === 'observe' && result !== 'entries';
 
 /** What is wrong with the guess of a result; null: nothing. */
 export function misusedGuess({ spec }: { readonly spec: Guessable }, guess: unknown): ClaretError | null {
   if (mayBeGuessed(spec)) return null;
   return spec.operationClass === 'observe'
-    ? misuse(`the result of ${spec.name} is neither a value nor a list of values, and cannot be guessed`, guess)
+    ? misuse(`the fields that ${spec.name} tells have no order, and cannot be guessed`, guess)
     : misuse(`only the result of an operation that changes nothing is guessed: ${spec.name}`, guess);
 }
 

@@ -74,9 +74,9 @@ export class Tx extends Handles {
   /**
    * Issues an operation that was described before.
    *
-   * `guess`: the result that the caller knows from elsewhere, of an operation that changes nothing and whose result is a value or a list of values.
-   * The body goes on with it at once, and no message is waited for. Its shard compares it when the transaction commits; if the result is another
-   * one, the body runs again, and reads.
+   * `guess`: the result that the caller knows from elsewhere, of an operation that changes nothing, of any but `Dict.all`. The body goes on with
+   * it at once, and no message is waited for. Its shard compares it when the transaction commits; if the result is another one, the body runs
+   * again, and reads.
    */
   perform<Result>(description: Description<Result>, { guess }: { guess?: Result | undefined } = {}): Operation<Result> {
     const wrong = misusedOperation('perform', description) ?? (guess === undefined ? null : misusedGuess(description, guess));

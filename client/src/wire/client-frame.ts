@@ -369,8 +369,7 @@ function writeValue(out: FrameWriter, field: number, kind: Kind, value: unknown)
   const mark = out.begin();
   switch (kind) {
     case 'number':
-      out.tag(2, FIXED64);
-      out.double(value as number);
+      writeNumber(out, value as number);
       break;
     case 'texts':
     case 'scalars':
@@ -379,10 +378,25 @@ function writeValue(out: FrameWriter, field: number, kind: Kind, value: unknown)
     case 'entries':
       writeEntries(out, value as Record<string, Scalar>);
       break;
+    case 'scored':
+      writePairs(out, value as Pair[], writeScalar);
+      break;
+    case 'ranked':
+      writePairs(out, value as Pair[], writeNumber);
+      break;
+    case 'ranked_item':
+      if (value !== null) writePair(out, value as Pair, writeNumber);
+      break;
     default:
       writeScalar(out, value as Scalar | null);
   }
   out.end(mark);
+}
+
+/** Writes the content of a Value that is a `number`, whatever it is. */
+function writeNumber(out: FrameWriter, value: Scalar): void {
+  out.tag(2, FIXED64);
+  out.double(value as number);
 }
 
 /** Writes the content of a Value. An absent one (null) is empty. A number with a fraction is a `number`, any other an `integer`. */
@@ -415,15 +429,34 @@ function writeList(out: FrameWriter, items: readonly Scalar[]): void {
 }
 
 /** Writes entries as a list of two-item lists. */
-function writeEntries(out: FrameWriter, fields: Record<string, Scalar>): void {
+const writeEntries = (out: FrameWriter, fields: Record<string, Scalar>): void => writePairs(out, Object.entries(fields), writeScalar);
+
+type Pair = readonly [text: string, second: Scalar];
+type Write = (out: FrameWriter, value: Scalar) => void;
+
+function writePairs(out: FrameWriter, pairs: readonly Pair[], writeSecond: Write): void {
   out.tag(5, LENGTH);
   const list = out.begin();
-  for (const [field, scalar] of Object.entries(fields)) {
+  for (const pair of pairs) {
     out.tag(1, LENGTH);
     const mark = out.begin();
-    writeList(out, [field, scalar]);
+    writePair(out, pair, writeSecond);
     out.end(mark);
   }
+  out.end(list);
+}
+
+function writePair(out: FrameWriter, [text, second]: Pair, writeSecond: Write): void {
+  out.tag(5, LENGTH);
+  const list = out.begin();
+  out.tag(1, LENGTH);
+  let mark = out.begin();
+  writeScalar(out, text);
+  out.end(mark);
+  out.tag(1, LENGTH);
+  mark = out.begin();
+  writeSecond(out, second);
+  out.end(mark);
   out.end(list);
 }
 
