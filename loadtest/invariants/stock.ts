@@ -95,7 +95,7 @@ async function recordFindings(store: Store, auctions: Auctions, listed: readonly
   const { on } = store;
   const stored = await store.atOnce(
     listed.map(({ purchase_id, buyer_id }) => [
-      on.dict(key.purchase(purchase_id)).get(...PURCHASE_FIELDS),
+      on.dict(key.purchase(buyer_id, purchase_id)).get(...PURCHASE_FIELDS),
       on.scoredSet(key.bought(buyer_id)).score(purchase_id),
     ]),
   );
@@ -105,7 +105,7 @@ async function recordFindings(store: Store, auctions: Auctions, listed: readonly
     const expected = JSON.stringify({ item_id, buyer_id, quantity, price_cents, bought_at_ms });
     const found = JSON.stringify(parsePurchase(fields));
     const findings: Finding[] = [];
-    if (found !== expected) findings.push({ record: key.purchase(purchase_id), expected, found });
+    if (found !== expected) findings.push({ record: key.purchase(buyer_id, purchase_id), expected, found });
     if (score !== bought_at_ms) {
       const where = score === null ? 'nothing' : `it at ${score}`;
       findings.push({ record: key.bought(buyer_id), expected: `${purchase_id} at ${bought_at_ms}`, found: where });
@@ -117,7 +117,9 @@ async function recordFindings(store: Store, auctions: Auctions, listed: readonly
 /** From the acknowledged purchases to the auctions' lists. */
 async function acknowledgedFindings(store: Store, { purchases }: AcknowledgedPurchases, listed: ListedById): Promise<Finding[]> {
   const groups = [...groupBy(purchases, ({ purchase_id }) => purchase_id)];
-  const items = await store.all(groups.map(([purchase_id]) => store.on.dict(key.purchase(purchase_id)).get('item')));
+  const items = await store.all(
+    groups.map(([purchase_id, [{ buyer_id }]]) => store.on.dict(key.purchase(buyer_id, purchase_id)).get('item')),
+  );
   return groups.flatMap(([purchase_id, same], i): Finding[] => {
     const told = same.find(({ certain }) => certain) ?? same[0];
     const one = listed.get(purchase_id)?.[0];
@@ -149,11 +151,12 @@ async function ownListFindings(
   { buyers, since_ms }: AcknowledgedPurchases,
   listed: ListedById,
 ): Promise<Finding[]> {
-  const strange: { record: string; entry: Entry }[] = [];
-  for await (const [record, entries] of store.lists(buyers.map(key.bought), { min: since_ms })) {
-    for (const entry of entries) if (!listed.has(entry[0])) strange.push({ record, entry });
+  const strange: { record: string; buyer_id: string; entry: Entry }[] = [];
+  const buyerOf = new Map(buyers.map((buyer_id) => [key.bought(buyer_id), buyer_id]));
+  for await (const [record, entries] of store.lists([...buyerOf.keys()], { min: since_ms })) {
+    for (const entry of entries) if (!listed.has(entry[0])) strange.push({ record, buyer_id: buyerOf.get(record)!, entry });
   }
-  const items = await store.all(strange.map(({ entry }) => store.on.dict(key.purchase(entry[0])).get('item')));
+  const items = await store.all(strange.map(({ buyer_id, entry }) => store.on.dict(key.purchase(buyer_id, entry[0])).get('item')));
   return strange.flatMap(({ record, entry: [purchase_id, at_ms] }, i): Finding[] => {
     const item_id = items[i]![0];
     if (item_id !== null && item_id !== undefined && !auctions.has(String(item_id))) return [];

@@ -1,6 +1,20 @@
 // The code that the pages of every site share. It contains nothing about any one site.
 export { SITE_PATHS, withQuery } from './api/addresses.ts';
-export { ApiProblem, asProblem, del, get, isPassing, isSurelyUndone, post, put, type ProblemCode } from './api/client.ts';
+export {
+  ApiProblem,
+  asProblem,
+  del,
+  failureOf,
+  get,
+  isPassing,
+  isSurelyUndone,
+  newKey,
+  post,
+  postWithKey,
+  put,
+  type ProblemCode,
+} from './api/client.ts';
+export { type Failure } from './api/requestKeys.ts';
 export { type QueryState } from './api/queryCache.ts';
 export { usePages, type CursorPage, type Pages } from './api/usePages.ts';
 export { queries, useQuery, type Query } from './api/useQuery.ts';

@@ -14,12 +14,9 @@ export const test = testOf({
   signUp: (context, username) => send(context, 'POST', '/api/register', { username, password: PASSWORD }),
 });
 
-let lastDraft = 0;
-
 /** Posts as this person through the API, without their page. */
 export async function post(person: Person, text: string): Promise<string> {
-  const draft_id = `draft-${Date.now()}-${lastDraft++}`;
-  const { entry } = await send<Posted>(person.context, 'POST', '/api/posts', { text, draft_id });
+  const { entry } = await send<Posted>(person.context, 'POST', '/api/posts', { text });
   return entry.post.id;
 }
 

@@ -1,8 +1,8 @@
 // User-written text is shown as it was written: as text, counted in graphemes, in its own direction.
 import { expect, type Locator } from '@playwright/test';
-import { ask, send } from '@claret/site/e2e/people.ts';
-import type { EntryPage, PostPage } from '../server/api.ts';
-import { follow, look, newName, on, post, postWith, SERVERS, test, write, type Person } from './site.ts';
+import { ask } from '@claret/site/e2e/people.ts';
+import type { EntryPage } from '../server/api.ts';
+import { follow, look, on, post, postWith, SERVERS, test, write, type Person } from './site.ts';
 
 const FAMILY = '👨‍👩‍👧‍👦';
 const FLAG = '🇺🇳';
@@ -41,7 +41,7 @@ test('a post with markup and script is shown as text, and no script runs', async
 
 const refusal = async (person: Person, text: string) => {
   const response = await person.context.request.post('/api/posts', {
-    data: { text, draft_id: newName('draft') },
+    data: { text },
     headers: { 'x-claret-csrf': '1' },
   });
   return { status: response.status(), code: ((await response.json()) as { code?: string }).code };
@@ -138,18 +138,4 @@ test('right-to-left text is laid out from the right, in the list and in the comp
   expect(english.first.left - english.left).toBeLessThan(4);
   await on(ada.page).field.fill(TEXTS.arabic);
   expect(await on(ada.page).field.evaluate((field) => getComputedStyle(field).direction)).toBe('rtl');
-});
-
-test('a post sent twice is one post', async ({ enter }) => {
-  const ada = await enter('ada');
-  const request = { text: 'Only once', draft_id: newName('draft') };
-  const [first, second] = [
-    await send<{ entry: { id: string } }>(ada.context, 'POST', '/api/posts', request),
-    await send<{ entry: { id: string } }>(ada.context, 'POST', '/api/posts', request),
-  ];
-  expect(second.entry.id).toBe(first.entry.id);
-  const { post: stored } = await ask<PostPage>(ada.context, `/api/posts/${first.entry.id}`);
-  expect(stored.text).toBe('Only once');
-  await look(ada);
-  await expect(postWith(ada.page, 'Only once')).toHaveCount(1);
 });

@@ -165,12 +165,8 @@ export const TagParams = Type.Object({ tag: Type.String({ maxLength: 128 }) });
 export const Trending = Type.Object({ posts: Type.Array(PostView), server_time_ms: TimeMs });
 export type Trending = Static<typeof Trending>;
 
-// POST /api/posts (201). The same draft_id again: 200 with the post made the first time, so that a page may repeat a request whose answer
-// was lost.
-export const PostRequest = Type.Object(
-  { text: Type.String({ maxLength: 65_536 }), draft_id: Type.String({ pattern: '^[0-9A-Za-z_-]{8,64}$' }) },
-  closed,
-);
+// POST /api/posts (201)
+export const PostRequest = Type.Object({ text: Type.String({ maxLength: 65_536 }) }, closed);
 export type PostRequest = Static<typeof PostRequest>;
 export const Posted = Type.Object({
   entry: Entry,

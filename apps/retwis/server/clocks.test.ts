@@ -35,7 +35,7 @@ test('posts and reposts have the time at which they were made, and stand in that
   const ids: string[] = [];
   for (const [i, text] of texts.entries()) {
     const before_ms = wall();
-    const { body } = await author.at(apps[(i + 1) % 2]!).post('/api/posts', { text, draft_id: `draft-${i}-of-clock-author` });
+    const { body } = await author.at(apps[(i + 1) % 2]!).post('/api/posts', { text });
     const entry = body['entry'] as Entry & { id: string };
     for (const at_ms of [entry.at_ms, entry.post.posted_at_ms, body['server_time_ms'] as number]) {
       expect(at_ms).toBeGreaterThan(before_ms - 1_000);

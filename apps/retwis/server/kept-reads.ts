@@ -2,15 +2,15 @@
 //
 // Whether a viewer has reposted a post, or follows a person, is asked for in the same message as the rest, as of the same moment. It is
 // their question alone, so it is hardly ever promised, and a rest from memory would save nothing. So posts and people are kept for those
-// who are logged out; lists and usernames for everybody.
+// who are logged out; lists for everybody. Whom a username names never changes, so no promise is needed (actions/usernames.ts).
 import { kept } from '@claret/site/kept.ts';
 import type { FastifyRequest } from 'fastify';
 
 import { readPost } from './actions/view-post.ts';
 import { storeReads, type Reads } from './actions/reads.ts';
-import type { Computations } from './computations.ts';
+import type { Services } from './services.ts';
 
-export function keptReads(request: FastifyRequest, of: Computations): Reads {
+export function keptReads(request: FastifyRequest, { computations: of, usernames }: Pick<Services, 'computations' | 'usernames'>): Reads {
   const stored = storeReads(request.claret);
   return {
     async post(post_id, viewer_id) {
@@ -24,7 +24,13 @@ export function keptReads(request: FastifyRequest, of: Computations): Reads {
       kept(request, label, of.entries, [record, after], (claret) => storeReads(claret).entries(label, record, after)),
     members: (label, record, after) =>
       kept(request, label, of.members, [record, after], (claret) => storeReads(claret).members(label, record, after)),
-    user: (username) => kept(request, 'FindUser', of.user, [username.toLowerCase()], (claret) => storeReads(claret).user(username)),
+    async user(username) {
+      const met = usernames.named(username);
+      if (met !== null) return met;
+      const user = await kept(request, 'FindUser', of.user, [username.toLowerCase()], (claret) => storeReads(claret).user(username));
+      if (user !== null) usernames.keep(user);
+      return user;
+    },
     async profile(user_id, viewer_id) {
       if (viewer_id !== null) return stored.profile(user_id, viewer_id);
       return kept(request, 'Profile', of.profile, [user_id], (claret) => storeReads(claret).profile(user_id, null));

@@ -12,8 +12,8 @@
 //   {person:U}:posts        ScoredSet     own posts and reposts by time
 //   {person:U}:timeline     ScoredSet     posts and reposts of the people they follow, by time, ready to be read: Post adds
 //                                         to its followers' timelines; adds of different entries commute
-//   {person:U}:draft:D      Register      the post that the draft D became: sent again, it does not become another
-//   {post:P}:info           Dict          author and text: written once, so reading a viral post never waits for a repost
+//   {post:P}:info           Dict          author and text: written once, so reading a viral post never waits for a repost. P is the
+//                                         name of the request that made the post (apps/site/once.ts), or drawn
 //   {post:P}:reposts        Set           the reposters: its size is the count. A repost reads and adds its own person only,
 //                                         which commutes with other people's reposts
 //   person:N                Register      N, a username in lower case; compareAndSet(null -> id) lets one person have it
@@ -35,7 +35,6 @@ export const key = {
   following: (user_id: string) => `{person:${user_id}}:following`,
   posts: (user_id: string) => `{person:${user_id}}:posts`,
   timeline: (user_id: string) => `{person:${user_id}}:timeline`,
-  draft: (user_id: string, draft_id: string) => `{person:${user_id}}:draft:${draft_id}`,
   post_info: (post_id: string) => `{post:${post_id}}:info`,
   post_reposts: (post_id: string) => `{post:${post_id}}:reposts`,
   username: (username: string) => `person:${username.toLowerCase()}`,

@@ -37,7 +37,6 @@ const field_details = {
   username: 'Usernames have 3 to 20 letters, digits or underscores, and start with a letter.',
   password: 'Passwords have 8 to 128 characters.',
   text: 'A post must be text.',
-  draft_id: 'A draft ID has 8 to 64 letters, digits, hyphens or underscores.',
   posts: 'This isn’t a list of posts.',
   users: 'This isn’t a list of people.',
   tag: 'Hashtags have letters, digits and underscores only.',

@@ -29,10 +29,11 @@
 //   {user:U}:selling             ScoredSet     items by closing time
 //   {user:U}:won                 ScoredSet     items by the time they were won
 //   {user:U}:bought              ScoredSet     purchases by time
+//   {user:U}:purchase:P          Dict          a purchase, on the shard of its buyer, whose pages show it. P is the name of the request that
+//                                              made it (apps/site/once.ts).
 //   {user:U}:watching            ScoredSet     items by closing time
 //   {user:U}:inbox_seen          TopK          the time up to which they have read their inbox: TopK keeps the greatest score of
 //                                              an item, so the later time wins in any order
-//   purchase:P                   Dict          a purchase, under the id that the page chose: a repeated purchase finds itself here
 //   auctions:session…                          sessions: apps/site/auth/sessions.ts
 //   nickname:N                   Register      N in lower case; compareAndSet(null -> id) lets one person have it
 //   open:all                     ScoredSet     open items by closing time: the closers' list and the home page
@@ -68,9 +69,9 @@ export const key = {
   item_watchers: (item_id: string) => `{item:${item_id}}:watchers`,
   item_views: (item_id: string) => `{item:${item_id}}:views`,
   bought: (user_id: string) => `{user:${user_id}}:bought`,
+  purchase: (user_id: string, purchase_id: string) => `{user:${user_id}}:purchase:${purchase_id}`,
   watching: (user_id: string) => `{user:${user_id}}:watching`,
   inbox_seen: (user_id: string) => `{user:${user_id}}:inbox_seen`,
-  purchase: (purchase_id: string) => `purchase:${purchase_id}`,
   nickname: (nickname: string) => `nickname:${nickname.toLowerCase()}`,
   open_all: 'open:all',
   open_category: (category_id: string) => `open:category:${category_id}`,

@@ -52,8 +52,12 @@ export class WatchedRecords {
     this.#claret = claret;
   }
 
+  has(operation: Description<unknown>): boolean {
+    return this.#records.has(nameOf(operation));
+  }
+
   get<Value>(operation: Description<Value>): WatchedRecord<Value> {
-    const name = JSON.stringify([operation.key, operation.spec.name, operation.args]);
+    const name = nameOf(operation);
     let record = this.#records.get(name) as WatchedRecord<Value> | undefined;
     if (record === undefined) {
       record = new WatchedRecord(this.#claret, operation, () => this.#records.delete(name));
@@ -75,3 +79,5 @@ export class WatchedRecords {
     for (const record of [...this.#records.values()]) record.close();
   }
 }
+
+const nameOf = ({ key, spec, args }: Description<unknown>): string => JSON.stringify([key, spec.name, args]);

@@ -2,7 +2,7 @@
 // and its live stream are left out.
 
 import { mapAtOnce } from '../../kit/at-once.ts';
-import { madeUpId, pick, zipfRank } from '../../kit/random.ts';
+import { pick, zipfRank } from '../../kit/random.ts';
 import { Ledger, type Verdict } from './ledger.ts';
 import type { Action, Stage } from './stage.ts';
 import type { Counts, Person, Visitors } from './visitors.ts';
@@ -64,11 +64,10 @@ export class TimelineStage implements Stage {
   }
 
   #post(person: Person, onAnswer: () => void): Promise<void> {
-    const { random } = this.#visitors;
     return this.#visitors.change({
       path: '/api/posts',
       person,
-      body: { text: 'White and gold.', draft_id: madeUpId(random, 24) },
+      body: { text: 'White and gold.' },
       onAnswer,
       note: ({ outcome, body }, { key, isAfter }) => {
         const id = outcome === 'accepted' ? (JSON.parse(body) as { entry: { post: { id: string } } }).entry.post.id : null;

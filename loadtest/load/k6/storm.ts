@@ -75,10 +75,10 @@ export interface StormData {
 /** The facts of each kind of request. Amounts are in cents. An absent field is unknown. */
 export type LedgerFacts = {
   bid: { item: string; amount: number; /** the secret maximum; the amount if none was given */ max: number; bid_id?: string };
-  buy: { item: string; quantity: number; purchase_id: string };
+  buy: { item: string; quantity: number; /** of the request */ key: string; /** once accepted */ purchase_id?: string };
   comment: { item: string; /** person's id */ about: string; rating: number };
   open: { /** once accepted */ item?: string };
-  post: { draft_id: string; /** once accepted */ post_id?: string };
+  post: { text: string; /** of the request */ key: string; /** once accepted */ post_id?: string };
   repost: { post: string };
   unrepost: { post: string };
   follow: { /** username */ who: string };

@@ -17,15 +17,13 @@ const SCALE = 4;
 /** Rare kinds are as frequent as others, because they conflict with most. A repost without a wanted post is a view of a timeline. */
 const KINDS: readonly RetwisKind[] = ['timeline', 'timeline', 'repost', 'repost', 'post', 'follow', 'new_user'];
 const SITE_SHARE = 0.4;
-const DRAFTS = 3;
 const TIMELINE_MAX = 10;
 
 /** Transactions that the paper's mix lacks. */
 const SITE: readonly ((claret: Claret, chance: Chance) => Promise<unknown>)[] = [
   (claret, chance) => {
     const author = someone(chance);
-    const draft_id = `draft${chance.below(DRAFTS)}`;
-    return post(claret, { author, text: 'A draft.', posted_at_ms: EPOCH_MS + chance.below(1_000_000), draft_id });
+    return post(claret, { author, text: 'A post.', posted_at_ms: EPOCH_MS + chance.below(1_000_000) });
   },
   async (claret, chance) => {
     const user_id = someone(chance).id;

@@ -5,7 +5,7 @@ import { pageCosts } from '../cost/pageCosts.ts';
 import { COST_HEADER } from '../cost.ts';
 import { CSRF_HEADER } from './csrf.ts';
 import { patience } from './patience.ts';
-import { newRequestKey, REQUEST_KEY_HEADER, RequestKeys, type Failures } from './requestKeys.ts';
+import { newRequestKey, REQUEST_KEY_HEADER, RequestKeys, type Failure, type Failures } from './requestKeys.ts';
 
 /** the server's stable code; `network`: no answer; `unexpected`: an answer that is not the site's */
 export type ProblemCode<Code extends string = string> = Code | 'network' | 'unexpected';
@@ -97,22 +97,30 @@ async function request<Answer>(method: string, path: string, body?: unknown, key
 
 export const get = <Answer>(path: string) => request<Answer>('GET', path);
 
-const keys = new RequestKeys(() => newRequestKey(Math.round(serverClock.now())));
+/** A new idempotency key, by the site's clock. */
+export const newKey = (): string => newRequestKey(Math.round(serverClock.now()));
+
+const keys = new RequestKeys(newKey);
 
 /** Idempotent: sent again, by hand or by the browser, it takes effect once. */
 export const post = <Answer>(path: string, body?: unknown) =>
   keys.send(`${path} ${JSON.stringify(body)}`, (key) => request<Answer>('POST', path, body, key), failures);
 
+/** The same for a change whose key the caller keeps until its outcome is known, also beyond this page. `failureOf` tells what an error says of it. */
+export const postWithKey = <Answer>(key: string, path: string, body?: unknown) => request<Answer>('POST', path, body, key);
+
 /** With these statuses the server has not checked whether the request's key was used before. */
 const NOT_LOOKED_UP: readonly number[] = [401, 403, 408, 429];
 
+export function failureOf(thrown: unknown): Failure {
+  if (!(thrown instanceof ApiProblem) || !isSurelyUndone(thrown.code)) return 'unclear';
+  const { status, code } = thrown;
+  if (code === 'key_expired') return 'expired';
+  return status >= 400 && status < 500 && !NOT_LOOKED_UP.includes(status) ? 'refused' : 'undone';
+}
+
 const failures: Failures = {
-  of(thrown) {
-    if (!(thrown instanceof ApiProblem) || !isSurelyUndone(thrown.code)) return 'unclear';
-    const { status, code } = thrown;
-    if (code === 'key_expired') return 'expired';
-    return status >= 400 && status < 500 && !NOT_LOOKED_UP.includes(status) ? 'refused' : 'undone';
-  },
+  of: failureOf,
   stillUnclear(thrown) {
     const { status } = thrown as ApiProblem;
     return status < 500 ? thrown : new ApiProblem('outcome_unknown', STILL_UNCLEAR, { status });

@@ -41,8 +41,8 @@ interface Owed {
 }
 
 /**
- * The failure of an attempt. undone: it had no effect, earlier attempts may have had one; expired: the same, and no answer to this key will tell;
- * refused: no attempt had an effect.
+ * The failure of an attempt. undone: it had no effect, earlier attempts may have had one; expired: the same, and no answer to this key will tell,
+ * unless the server names what it makes after the request (then no attempt had an effect); refused: no attempt had an effect.
  */
 export type Failure = 'refused' | 'undone' | 'expired' | 'unclear';
 

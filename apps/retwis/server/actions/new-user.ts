@@ -3,6 +3,7 @@
 // Two registrations of one username conflict at its Register: compareAndSet answers one of them false. Registrations of different usernames
 // do not conflict: adding to the list of newest people commutes.
 import type { Claret } from '@claret/client';
+import type { Once } from '@claret/site/once.ts';
 
 import { key } from '../model.ts';
 import { refuse, type Outcome } from './outcome.ts';
@@ -15,11 +16,7 @@ export type NewUserInput = {
 };
 
 /** `once`: options of the transaction; sent again with the same id, it returns the same person. */
-export function newUser(
-  claret: Claret,
-  input: NewUserInput,
-  once: { id?: string } = {},
-): Promise<Outcome<{ user_id: string }, 'username_taken'>> {
+export function newUser(claret: Claret, input: NewUserInput, once: Once = {}): Promise<Outcome<{ user_id: string }, 'username_taken'>> {
   const { username, credentials, joined_at_ms } = input;
   return claret.transaction(
     'NewUser',

@@ -41,6 +41,14 @@ describe('a username', () => {
     expect(await read([ids[2]!, ids[3]!])).toEqual([['named2', 'named3'], 0]);
     expect(await read([ids[0]!])).toEqual([['named0'], 1]);
   });
+
+  test('names the person in any case as long as they are kept', async () => {
+    const people = await world.people('Met', 4);
+    const usernames = new Usernames(3);
+    expect(usernames.named('met0')).toBeNull();
+    for (const person of people) usernames.keep(person);
+    expect(['mET0', 'met1', 'MET3', 'met4'].map((name) => usernames.named(name))).toEqual([null, people[1], people[3], null]);
+  });
 });
 
 describe('a profile', () => {

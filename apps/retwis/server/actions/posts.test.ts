@@ -1,4 +1,6 @@
 // NewUser, Follow and CatchUp, Post, Repost.
+import { RequestProblem } from '@claret/site/problem.ts';
+import type { Claret } from '@claret/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { UserRef } from '../api.ts';
@@ -7,7 +9,7 @@ import { startWorld, type World } from '../testing/world.ts';
 import { catchUp } from './catch-up.ts';
 import { follow } from './follow.ts';
 import { newUser } from './new-user.ts';
-import { post } from './post.ts';
+import { post, postOnce } from './post.ts';
 import { repost } from './repost.ts';
 import { viewTimeline } from './timeline.ts';
 import { viewPost } from './view-post.ts';
@@ -98,19 +100,43 @@ describe('Post', () => {
     expect(new Set(scores.map(Number))).toEqual(new Set([-7]));
   });
 
-  test('of one draft is made once, however often and through whichever app servers it is sent', async () => {
+  const request = (key: string, expired: RequestProblem | null = null, id = world.claret.transactionId()) => ({
+    name: `name-of-${key}`,
+    once: { id },
+    expired,
+  });
+  const EXPIRED = new RequestProblem('key_expired');
+
+  test('of one request is made once, however often and through whichever app servers it is sent', async () => {
     const [kim, fan] = [await world.person('kim'), await world.person('kimfan')];
     await world.follows(fan, kim);
-    const send = (claret = world.claret) => post(claret, { author: kim, text: 'once', posted_at_ms: Date.now(), draft_id: 'draft-of-kim' });
-    const sent = await Promise.all(Array.from({ length: 12 }, (_, i) => send(i % 2 === 0 ? world.claret : world.other)));
-    expect(new Set(sent.map(({ post_id }) => post_id)).size).toBe(1);
-    expect(sent.filter(({ repeated }) => !repeated).map(({ reached }) => reached)).toEqual([1]);
-    expect(await send()).toEqual({ post_id: sent[0]!.post_id, reached: 0, repeated: true });
-    expect(await listed(key.posts(kim.id))).toEqual([sent[0]!.post_id]);
+    const once = request('once');
+    const send = (claret: Claret, posted_at_ms = Date.now()) => postOnce(claret, { author: kim, text: 'once', posted_at_ms }, once);
+    const sent = await Promise.all(Array.from({ length: 12 }, (_, i) => send(i % 2 === 0 ? world.claret : world.other, 100 + i)));
+    expect(sent[0]).toMatchObject({ refused: null, post_id: 'name-of-once', reached: 1 });
+    for (const answer of [...sent, await send(world.other)]) expect(answer).toEqual(sent[0]);
+    expect(await listed(key.posts(kim.id))).toEqual(['name-of-once']);
     expect(await texts(fan)).toEqual(['once']);
-    // Another person's draft with the same id is another draft.
-    const other = await post(world.claret, { author: fan, text: 'mine', posted_at_ms: Date.now(), draft_id: 'draft-of-kim' });
-    expect(other.repeated).toBe(false);
+  });
+
+  test('whose key has expired is told by its own record, and one that was not made can be made no more', async () => {
+    const lea = await world.person('late_lea');
+    const input = { author: lea, text: 'late', posted_at_ms: 77 };
+    await postOnce(world.claret, input, request('made'));
+    const again = { ...input, posted_at_ms: Date.now() };
+    expect(await postOnce(world.other, again, request('made', EXPIRED))).toMatchObject({ post_id: 'name-of-made', posted_at_ms: 77 });
+    const id = world.claret.transactionId();
+    expect(await postOnce(world.claret, again, request('lost', EXPIRED, id))).toEqual({ refused: 'key_expired' });
+    expect(await postOnce(world.other, again, request('lost', null, id))).toEqual({ refused: 'key_expired' });
+    for (let round = 0; round < 20; round++) {
+      const race = world.claret.transactionId();
+      const told = await Promise.all([
+        postOnce(world.claret, again, request(`race-${round}`, null, race)),
+        postOnce(world.other, again, request(`race-${round}`, EXPIRED, race)),
+      ]);
+      expect(told[0]).toEqual(told[1]);
+      expect((await listed(key.posts(lea.id))).includes(`name-of-race-${round}`)).toBe(told[0].refused === null);
+    }
   });
 });
 

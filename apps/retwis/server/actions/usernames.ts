@@ -1,4 +1,5 @@
-// A cache of usernames by id in the app server, so that a timeline does not read its reposters again and again.
+// The people whom the app server has met, by id and by name, so that a timeline does not read its reposters again and again, nor a page the person
+// whom its address names.
 //
 // An entry is never stale: usernames never change, people are never removed, and misses are not cached. So app servers need no
 // invalidation, and a new one only reads more.
@@ -14,6 +15,8 @@ export class Usernames {
   readonly #max: number;
   /** in order of insertion */
   readonly #kept = new Map<string, UserRef>();
+  /** the same people by username, in lower case */
+  readonly #named = new Map<string, UserRef>();
 
   constructor(max = KEPT_MAX) {
     this.#max = max;
@@ -37,15 +40,23 @@ export class Usernames {
       const [username] = profiles[i]!;
       if (typeof username !== 'string') return;
       found.set(id, { id, username });
-      this.#keep({ id, username });
+      this.keep({ id, username });
     });
     return found;
   }
 
-  #keep(user: UserRef): void {
+  /** The person with this username, in any case; null: not met. */
+  named(username: string): UserRef | null {
+    return this.#named.get(username.toLowerCase()) ?? null;
+  }
+
+  /** REQUIRES: a person of the site. */
+  keep(user: UserRef): void {
     this.#kept.set(user.id, user);
+    this.#named.set(user.username.toLowerCase(), user);
     if (this.#kept.size <= this.#max) return;
-    const [first] = this.#kept.keys();
-    this.#kept.delete(first!);
+    const [oldest] = this.#kept.values();
+    this.#kept.delete(oldest!.id);
+    this.#named.delete(oldest!.username.toLowerCase());
   }
 }

@@ -73,6 +73,7 @@ test('The cost of a page from memory names the same transactions and as many ope
     return cost.map(({ label, operations }) => `${label}: ${operations}`).toSorted();
   };
   await setWarranties(world.cluster, 'off', site);
+  await Promise.all(urls.map(costOf)); // now the server has met everybody whom an address names
   const stored = await Promise.all(urls.map(costOf));
   await setWarranties(world.cluster, 'auto', site);
   // A promise that ends while a page is made leaves its reading out of the page's cost, so that page is asked for again.

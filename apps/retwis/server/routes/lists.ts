@@ -11,18 +11,18 @@ import { key } from '../model.ts';
 import type { Services } from '../services.ts';
 import { sessions } from '../sessions.ts';
 
-export function listRoutes(app: App, { computations }: Services): void {
+export function listRoutes(app: App, services: Services): void {
   app.get('/trending', { schema: { response: { 200: Trending } } }, async (request) => {
     const { claret } = request;
     const viewer = await sessions.personOf(request);
     const server_time_ms = claret.clock.nowMs();
-    return { posts: await trending(claret, { viewer_id: viewer?.id ?? null }, keptReads(request, computations)), server_time_ms };
+    return { posts: await trending(claret, { viewer_id: viewer?.id ?? null }, keptReads(request, services)), server_time_ms };
   });
 
   app.get('/people', { schema: { response: { 200: PeoplePage } } }, async (request) => {
     const { claret } = request;
     const viewer = await sessions.personOf(request);
-    const people = await newestPeople(claret, { viewer_id: viewer?.id ?? null }, keptReads(request, computations));
+    const people = await newestPeople(claret, { viewer_id: viewer?.id ?? null }, keptReads(request, services));
     return { people, next_cursor: null, server_time_ms: claret.clock.nowMs() };
   });
 

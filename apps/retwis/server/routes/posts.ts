@@ -1,8 +1,9 @@
 // One post: writing, reading, reposting.
 import type { App } from '@claret/site/http.ts';
+import { namedRequest } from '@claret/site/once.ts';
 
 import { repostersPage } from '../actions/people.ts';
-import { post } from '../actions/post.ts';
+import { postOnce } from '../actions/post.ts';
 import type { Reads } from '../actions/reads.ts';
 import { repost, repostsSeen, undoRepost } from '../actions/repost.ts';
 import { CursorQuery, PeoplePage, PostPage, PostParams, PostRequest, Posted, Reposted } from '../api.ts';
@@ -15,24 +16,26 @@ import { sessions } from '../sessions.ts';
 import { postNamed } from './named.ts';
 import { peopleAfter, peoplePage } from './page.ts';
 
-export function postRoutes(app: App, { computations }: Services): void {
-  app.post('/posts', { schema: { body: PostRequest, response: { 200: Posted, 201: Posted } } }, async (request, reply) => {
+const NOT_POSTED = 'It didn’t arrive in time, and hasn’t been posted. You can send it again.';
+
+export function postRoutes(app: App, services: Services): void {
+  // A post has the name of its request. So a request whose key has expired is told what it has done, for certain: it posts nothing now.
+  app.post('/posts', { schema: { body: PostRequest, response: { 201: Posted } } }, async (request, reply) => {
     const { claret } = request;
-    const person = await sessions.requirePerson(request);
+    const author = await sessions.requirePerson(request);
     const text = postText(request.body.text);
-    const draft = { author: person, text, posted_at_ms: claret.clock.nowMs(key.posts(person.id)), draft_id: request.body.draft_id };
-    const { post_id, reached, repeated } = await post(claret, draft);
-    const { author, posted_at_ms } = draft;
-    const view = repeated
-      ? await postNamed(keptReads(request, computations), post_id, person.id)
-      : { id: post_id, author, text, posted_at_ms, reposts: 0, reposted: false };
-    const entry = { id: post_id, at_ms: view.posted_at_ms, reposted_by: null, post: view };
-    return reply.code(repeated ? 200 : 201).send({ entry, reached, server_time_ms: claret.clock.nowMs() });
+    const named = namedRequest(request, author.id, key.posts(author.id));
+    const made = await postOnce(claret, { author, text, posted_at_ms: claret.clock.nowMs(key.posts(author.id)) }, named);
+    if (made.refused !== null) throw new RequestProblem(made.refused, { ...named.expired?.extras, detail: NOT_POSTED });
+    const { post_id, posted_at_ms, reached } = made;
+    const view = { id: post_id, author, text, posted_at_ms, reposts: 0, reposted: false };
+    const entry = { id: post_id, at_ms: posted_at_ms, reposted_by: null, post: view };
+    return reply.code(201).send({ entry, reached, server_time_ms: claret.clock.nowMs() });
   });
 
   app.get('/posts/:post_id', { schema: { params: PostParams, response: { 200: PostPage } } }, async (request) => {
     const viewer = await sessions.personOf(request);
-    const view = await postNamed(keptReads(request, computations), request.params.post_id, viewer?.id ?? null);
+    const view = await postNamed(keptReads(request, services), request.params.post_id, viewer?.id ?? null);
     return { post: view, server_time_ms: request.claret.clock.nowMs() };
   });
 
@@ -43,7 +46,7 @@ export function postRoutes(app: App, { computations }: Services): void {
     const list = `reposters ${post_id}` as const;
     const after = peopleAfter(list, request.query.cursor);
     const viewer = await sessions.personOf(request);
-    const reads = keptReads(request, computations);
+    const reads = keptReads(request, services);
     const [, page] = await Promise.all([
       postNamed(reads, post_id, null),
       repostersPage(claret, post_id, { after, viewer_id: viewer?.id ?? null }, reads),
@@ -55,7 +58,7 @@ export function postRoutes(app: App, { computations }: Services): void {
     const { claret } = request;
     const { post_id } = request.params;
     // Read beside the session. A visitor without a session is told that first, whatever the path names.
-    const reading = Promise.all([repostsSeen(claret, { post_id }), refuseReposts(keptReads(request, computations), post_id)]);
+    const reading = Promise.all([repostsSeen(claret, { post_id }), refuseReposts(keptReads(request, services), post_id)]);
     reading.catch(() => undefined);
     const person = await sessions.requirePerson(request);
     const [reposts_seen] = await reading;

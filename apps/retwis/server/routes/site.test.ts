@@ -1,5 +1,4 @@
 // The site as its visitors use it, over two app servers on one cluster.
-import { randomUUID } from 'node:crypto';
 
 import { beginDataset, finishDataset } from '@claret/site/data/dataset.ts';
 import type { App } from '@claret/site/http.ts';
@@ -7,7 +6,7 @@ import { TEST_COST } from '@claret/site/testing/visitor.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUser } from '../actions/new-user.ts';
-import { LIMITS, type Entry, type PersonCard } from '../api.ts';
+import { LIMITS, type PersonCard } from '../api.ts';
 import { buildApp } from '../app.ts';
 import { key } from '../model.ts';
 import { PASSWORD, Visitor } from '../testing/visitor.ts';
@@ -104,18 +103,6 @@ describe('Two app servers', () => {
     expect((await dora.at(fresh).get('/api/session')).body['user']).toEqual({ id: dora.id, username: 'dora' });
     expect((await dora.entries()).texts).toEqual(['still here?']);
     await fresh.close();
-  });
-
-  test('make one post of a draft that is sent twice at once, and once more', async () => {
-    const emil = await new Visitor(first).register('emil');
-    const draft_id = randomUUID();
-    const twice = await Promise.all([first, second].map((app) => emil.at(app).tryPost('once', draft_id)));
-    expect(twice.map(({ status }) => status).toSorted()).toEqual([200, 201]);
-    const again = await emil.tryPost('other words, same draft', draft_id);
-    expect(again.status).toBe(200);
-    expect(again.body).toMatchObject({ reached: 0, entry: { post: { text: 'once' } } });
-    expect(new Set([...twice, again].map(({ body }) => (body['entry'] as Entry).id)).size).toBe(1);
-    expect((await emil.entries()).texts).toEqual(['once']);
   });
 });
 

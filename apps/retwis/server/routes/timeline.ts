@@ -13,12 +13,12 @@ import { entriesAfter, entryPage } from './page.ts';
 
 const page = { querystring: CursorQuery, response: { 200: EntryPage } };
 
-export function timelineRoutes(app: App, { usernames, computations }: Services): void {
+export function timelineRoutes(app: App, services: Services): void {
   app.get('/timeline', { schema: page }, async (request) => {
     const person = await sessions.requirePerson(request);
     const list = `timeline ${person.id}` as const;
     const after = entriesAfter(list, request.query.cursor);
-    return entryPage(request.claret, list, await timelinePage(request.claret, usernames, { user_id: person.id, after }));
+    return entryPage(request.claret, list, await timelinePage(request.claret, services.usernames, { user_id: person.id, after }));
   });
 
   app.get('/users/:username/posts', { schema: { ...page, params: UserParams } }, async (request) => {
@@ -26,7 +26,7 @@ export function timelineRoutes(app: App, { usernames, computations }: Services):
     const { username } = request.params;
     const list = `posts ${lowerCase(username)}` as const;
     const after = entriesAfter(list, request.query.cursor);
-    const reads = keptReads(request, computations);
+    const reads = keptReads(request, services);
     const [user, viewer] = await Promise.all([userNamed(reads, username), sessions.personOf(request)]);
     return entryPage(claret, list, await postsPage(claret, { user, viewer_id: viewer?.id ?? null, after }, reads));
   });
@@ -38,13 +38,13 @@ export function timelineRoutes(app: App, { usernames, computations }: Services):
     const after = entriesAfter(list, request.query.cursor);
     const viewer = await sessions.personOf(request);
     const input = { viewer_id: viewer?.id ?? null, after };
-    return entryPage(request.claret, list, await taggedPage(request.claret, tag, input, keptReads(request, computations)));
+    return entryPage(request.claret, list, await taggedPage(request.claret, tag, input, keptReads(request, services)));
   });
 
   app.get('/latest', { schema: page }, async (request) => {
     const after = entriesAfter('latest', request.query.cursor);
     const viewer = await sessions.personOf(request);
     const input = { viewer_id: viewer?.id ?? null, after };
-    return entryPage(request.claret, 'latest', await latestPage(request.claret, input, keptReads(request, computations)));
+    return entryPage(request.claret, 'latest', await latestPage(request.claret, input, keptReads(request, services)));
   });
 }

@@ -3,18 +3,19 @@ import type { App } from '@claret/site/http.ts';
 import { writeRoutesOf } from '@claret/site/testing/security/routes.ts';
 import { shownTo, writesAreRefused, type Write } from '@claret/site/testing/security/writes.ts';
 import { TEST_COST } from '@claret/site/testing/visitor.ts';
+import { newRequestKey } from '@claret/ui/site/api/requestKeys.ts';
 import { afterAll, beforeAll } from 'vitest';
 
 import { buildApp } from '../app.ts';
 import { Visitor } from '../testing/visitor.ts';
 import { startWorld, type World } from '../testing/world.ts';
 
-const DRAFT = 'draft-of-the-author';
+const KEY = newRequestKey(Date.now());
 
 let world: World;
 let app: App;
 let routes: string[];
-let author: Visitor; // wrote `post` from DRAFT
+let author: Visitor; // wrote `post` with KEY
 let fan: Visitor; // follows the author, and has reposted `post`
 let stranger: Visitor;
 let post = '';
@@ -28,7 +29,7 @@ beforeAll(async () => {
     Visitor,
   ];
   await fan.follow('author');
-  const answer = await author.tryPost('the post', DRAFT);
+  const answer = await author.tryPost('the post', KEY);
   post = (answer.body['entry'] as { id: string }).id;
   await fan.repost(post);
 });
@@ -46,25 +47,25 @@ async function everything(): Promise<unknown> {
 }
 
 const people = () => ({ author: stranger.id, author_id: stranger.id, user_id: stranger.id, username: 'fan' });
-const onPost = { address: (id: string) => `/api/posts/${id}/repost`, ids: [`${post}x`, DRAFT, 'author'] };
+const onPost = { address: (id: string) => `/api/posts/${id}/repost`, ids: [`${post}x`, KEY, 'author'] };
 const onPerson = {
   address: (id: string) => `/api/users/${id}/follow`,
-  ids: ['nobody_at_all', `${DRAFT}x`, 'author%20'],
+  ids: ['nobody_at_all', `${KEY}x`, 'author%20'],
   codes: ['unknown_user'],
 };
 
 const writes = (): Write[] => [
   {
-    // A draft id belongs to its author: the same id of another person is another draft.
+    // A key belongs to its person: the same key of another person is another post.
     method: 'POST',
     route: '/api/posts',
     url: '/api/posts',
     by: stranger,
     again: 'same',
-    varies: { reached: 0 },
-    body: { text: 'hello', draft_id: DRAFT },
+    key: KEY,
+    body: { text: 'the post' },
     claims: { ...people(), posted_at_ms: 1, reposts: 99, post_id: post, id: post },
-    refused: [[author, 'done', { body: { text: 'another text', draft_id: DRAFT } }]],
+    refused: [[author, 'done']],
   },
   {
     method: 'POST',

@@ -1,7 +1,7 @@
 // For tests: a visitor of the timelines site.
-import { randomUUID } from 'node:crypto';
-
 import { SiteVisitor, type Answer } from '@claret/site/testing/visitor.ts';
+import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
+import { REQUEST_KEY_HEADER } from '@claret/ui/site/api/requestKeys.ts';
 
 import type { Entry } from '../api.ts';
 
@@ -15,8 +15,10 @@ export class Visitor extends SiteVisitor {
     return this.signUp({ username, password: PASSWORD });
   }
 
-  tryPost(text: unknown, draft_id: unknown = randomUUID()): Promise<Answer> {
-    return this.post('/api/posts', { text, draft_id });
+  /** `key`: of the request; missing: it has none, and every call posts */
+  tryPost(text: unknown, key?: string): Promise<Answer> {
+    const headers = { [CSRF_HEADER]: '1', ...(key === undefined ? {} : { [REQUEST_KEY_HEADER]: key }) };
+    return this.send('POST', '/api/posts', { text }, headers);
   }
 
   /** Returns the post's id. */

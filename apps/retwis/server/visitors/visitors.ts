@@ -76,7 +76,6 @@ export class Visitors {
       author: by,
       text: this.#writers.write(author),
       posted_at_ms: this.#claret.clock.nowMs(key.posts(by.id)),
-      draft_id: crypto.randomUUID(),
     });
     return { did: 'post', by: by.id, post_id };
   }

@@ -9,7 +9,8 @@ import type { Claret, Tx } from '@claret/client';
 import type { Once } from '@claret/site/once.ts';
 
 import type { UserRef } from '../api.ts';
-import { BEST_BID, bidItem, key } from '../model.ts';
+import { BEST_BID, key } from '../model.ts';
+import { scoredBid } from './highest-bids.ts';
 import type { ItemInfo } from './item-info.ts';
 import { refuse, type Outcome } from './outcome.ts';
 
@@ -36,13 +37,7 @@ export type BidOutcome = Outcome<{ bid_id: string }, BidRefusal>;
 
 export function bid(claret: Claret, input: BidInput, once: Once = {}): Promise<BidOutcome> {
   const { item_id, bidder, amount_cents, max_cents = amount_cents, placed_at_ms, bid_id, seen } = input;
-  const item = bidItem({
-    id: bid_id,
-    bidder_id: bidder.id,
-    bidder_nickname: bidder.nickname,
-    placed_at_ms,
-    amount_cents: max_cents === amount_cents ? null : amount_cents,
-  });
+  const [item] = scoredBid({ id: bid_id, bidder, placed_at_ms, amount_cents, max_cents });
   const body = async (tx: Tx): Promise<BidOutcome> => {
     const terms = claret.on.dict(key.item_info(item_id)).get('status', 'seller', 'closes_at_ms', 'start_price_cents');
     const guess = seen && [seen.status, seen.seller.id, seen.closes_at_ms, seen.start_price_cents];

@@ -83,9 +83,12 @@ test('A reserve does not withdraw Buy now, but a price raised to the reserve doe
 test('A purchase whose answer was lost is still answered after that', async () => {
   const item_id = await offer();
   const input = { item_id, buyer: person(0), quantity: 1, purchase_id: crypto.randomUUID(), bought_at_ms: Date.now() };
-  expect(await buyNow(world.claret, input)).toMatchObject({ refused: null, repeated: false });
+  const once = { id: world.claret.transactionId() };
+  const bought = await buyNow(world.claret, input, once);
+  expect(bought).toMatchObject({ refused: null, purchase: { quantity: 1 } });
   await world.bids(item_id, person(1), 25_00);
-  expect(await buyNow(world.claret, input)).toMatchObject({ refused: null, repeated: true });
+  expect(await buyNow(world.claret, input, once)).toEqual(bought);
+  expect(await buyNow(world.claret, { ...input, purchase_id: crypto.randomUUID() })).toEqual({ refused: 'buy_now_withdrawn' });
 });
 
 test(`Bids and purchases in any order agree with a model of a list of bids and a number of pieces (seed ${SEED})`, async () => {

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { UserRef } from '../api.ts';
 import { key } from '../model.ts';
-import { startWorld, type World } from '../testing/world.ts';
+import { DAY_MS, startWorld, type World } from '../testing/world.ts';
 import { bid, newBidId } from './bid.ts';
-import { buyNow } from './buy-now.ts';
+import { boughtBefore, buyNow } from './buy-now.ts';
 import { closeAuction } from './close-auction.ts';
 import { viewSale } from './sale.ts';
 import { viewAuction } from './view-auction.ts';
@@ -43,7 +43,7 @@ describe('BuyNow', () => {
     const [seller, buyer] = (await people('plain', 2)) as [UserRef, UserRef];
     const item_id = await world.auction(seller, { quantity: 3, buy_now_price_cents: 7_00 });
     const bought = await world.buys(item_id, buyer, 2);
-    expect(bought).toMatchObject({ refused: null, repeated: false, purchase: { quantity: 2, price_cents: 7_00, buyer_id: buyer.id } });
+    expect(bought).toMatchObject({ refused: null, purchase: { quantity: 2, price_cents: 7_00, buyer_id: buyer.id } });
     expect(await saleOf(item_id)).toMatchObject({ left: 1, purchases: [{ buyer, quantity: 2 }], info: { status: 'open' } });
     expect(await boughtOf(buyer)).toHaveLength(1);
   });
@@ -71,39 +71,79 @@ describe('BuyNow', () => {
     }
   });
 
-  test('twice with one id, also concurrently and at different servers, is one purchase', async () => {
+  test('sent again, also concurrently and at different servers, is one purchase', async () => {
     const [seller, buyer] = (await people('twice', 2)) as [UserRef, UserRef];
     const item_id = await world.auction(seller, { quantity: 10, buy_now_price_cents: 7_00 });
     const purchase_id = newId();
-    const input = { item_id, buyer, quantity: 2, purchase_id };
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => buyNow(server(i), { ...input, bought_at_ms: Date.now() + i })));
-    expect(answers.filter((answer) => answer.refused === null && !answer.repeated)).toHaveLength(1);
-    expect(answers.filter((answer) => answer.refused === null && answer.repeated)).toHaveLength(11);
-    expect(new Set(answers.map((answer) => (answer.refused === null ? answer.purchase.bought_at_ms : 0))).size).toBe(1);
+    const once = { id: world.claret.transactionId(key.item_info(item_id)) };
+    const buy = (i = 0) => buyNow(server(i), { item_id, buyer, quantity: 2, purchase_id, bought_at_ms: Date.now() + i }, once);
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => buy(i)));
+    expect(answers[0]).toMatchObject({ refused: null, purchase: { buyer_id: buyer.id, quantity: 2 } });
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
     expect(await saleOf(item_id)).toMatchObject({ left: 8, bought: 2 });
     expect(await boughtOf(buyer)).toEqual([purchase_id]);
     // Also when nothing is left, and when the auction is over.
     await world.buys(item_id, buyer, 8);
-    expect(await buyNow(world.claret, { ...input, bought_at_ms: Date.now() })).toMatchObject({ refused: null, repeated: true });
+    expect(await buy()).toEqual(answers[0]);
     await closeAuction(world.claret, { item_id, now_ms: Date.now() });
-    expect(await buyNow(world.claret, { ...input, bought_at_ms: Date.now() })).toMatchObject({ refused: null, repeated: true });
+    expect(await buy()).toEqual(answers[0]);
   });
 
-  test('with the id of another purchase is refused, whoever made it, and changes nothing', async () => {
-    const [seller, buyer, other] = (await people('taken', 3)) as [UserRef, UserRef, UserRef];
-    const [item_id, another] = [
-      await world.auction(seller, { quantity: 5, buy_now_price_cents: 7_00 }),
-      await world.auction(seller, { quantity: 5, buy_now_price_cents: 7_00 }),
-    ];
-    const purchase_id = newId();
-    const input = { item_id, buyer, quantity: 2, purchase_id, bought_at_ms: Date.now() };
-    await buyNow(world.claret, input);
-    for (const change of [{ buyer: other }, { quantity: 1 }, { item_id: another }, { buyer: other, item_id: another }]) {
-      expect(await buyNow(world.claret, { ...input, ...change })).toEqual({ refused: 'purchase_id_taken' });
+  test('asked for after its answer was forgotten is told by its record, and one that was not made can be made no more', async () => {
+    const [seller, buyer] = (await people('late', 2)) as [UserRef, UserRef];
+    const item_id = await world.auction(seller, { quantity: 40, buy_now_price_cents: 7_00 });
+    const newOnce = () => ({ id: world.claret.transactionId(key.item_info(item_id)) });
+    const input = { item_id, buyer, quantity: 2, purchase_id: newId(), bought_at_ms: Date.now() };
+    const bought = await buyNow(world.claret, input, newOnce());
+    expect(await boughtBefore(world.claret, input, newOnce())).toEqual(bought);
+    expect(await boughtBefore(world.claret, { ...input, buyer: seller }, newOnce())).toEqual({ refused: 'key_expired' });
+
+    const [purchase_id, once] = [newId(), newOnce()];
+    expect(await boughtBefore(server(0), { buyer, purchase_id }, once)).toEqual({ refused: 'key_expired' });
+    expect(await buyNow(server(1), { ...input, purchase_id }, once)).toEqual({ refused: 'key_expired' });
+    expect(await saleOf(item_id)).toMatchObject({ left: 38, bought: 2 });
+    for (let round = 0; round < 20; round++) {
+      const [race, raced] = [newOnce(), { ...input, quantity: 1, purchase_id: newId() }];
+      const told = await Promise.all([buyNow(server(0), raced, race), boughtBefore(server(1), raced, race)]);
+      expect(told[0]).toEqual(told[1]);
     }
-    expect(await saleOf(item_id)).toMatchObject({ left: 3, bought: 2 });
-    expect(await saleOf(another)).toMatchObject({ left: 5, bought: 0 });
-    expect(await boughtOf(other)).toEqual([]);
+  });
+
+  test('goes by what the auction is, whatever its buyer has seen of it', async () => {
+    const [seller, buyer, bidder] = (await people('seen', 3)) as [UserRef, UserRef, UserRef];
+    const item_id = await world.auction(seller, { quantity: 10, buy_now_price_cents: 7_00, closes_at_ms: Date.now() + DAY_MS });
+    const look = async () => {
+      const viewed = await viewAuction(world.claret, { item_id });
+      if (viewed.refused !== null) throw new Error(viewed.refused);
+      return viewed.auction;
+    };
+    const buy = (seen: Awaited<ReturnType<typeof look>>, bought_at_ms = Date.now()) =>
+      buyNow(world.claret, { item_id, buyer, quantity: 1, purchase_id: newId(), bought_at_ms, seen });
+    const first = await look();
+    for (const lie of [{ buy_now_price_cents: 1 }, { buy_now_price_cents: null }, { status: 'closed' as const }, { seller: buyer }]) {
+      const told = await buy({ ...first, info: { ...first.info, ...lie } });
+      expect(told, JSON.stringify(lie)).toMatchObject({ refused: null, purchase: { price_cents: 7_00 } });
+    }
+    for (const amount of [2_00, 3_00, 4_00]) await world.bids(item_id, bidder, amount, amount + 1_00);
+    const later = await look();
+    expect(later.bids).toHaveLength(3);
+    for (const seen of [first, later, { ...later, bids: later.bids.slice(1) }]) expect(await buy(seen)).toMatchObject({ refused: null });
+    await world.bids(item_id, buyer, 9_00);
+    expect(await buy(later)).toEqual({ refused: 'buy_now_withdrawn' });
+    expect(await buy(await look())).toEqual({ refused: 'buy_now_withdrawn' });
+    expect(await saleOf(item_id)).toMatchObject({ left: 3, bought: 7 });
+  });
+
+  test('whose terms and bids are known needs no second attempt', async () => {
+    const [seller, buyer, bidder] = (await people('known', 3)) as [UserRef, UserRef, UserRef];
+    const item_id = await world.auction(seller, { quantity: 3, buy_now_price_cents: 70_00 });
+    for (const amount of [2_00, 3_00, 4_00]) await world.bids(item_id, bidder, amount, amount + 50);
+    const viewed = await viewAuction(world.claret, { item_id });
+    if (viewed.refused !== null) throw new Error(viewed.refused);
+    const { retries } = world.claret.counters;
+    const input = { item_id, buyer, quantity: 1, bought_at_ms: Date.now(), seen: viewed.auction };
+    expect(await buyNow(world.claret, { ...input, purchase_id: newId() })).toMatchObject({ refused: null });
+    expect(world.claret.counters.retries).toBe(retries);
   });
 
   test('is refused to the seller, without a Buy now price, after the end, and for zero pieces', async () => {

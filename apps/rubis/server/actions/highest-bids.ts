@@ -1,7 +1,7 @@
 // The highest bids of an auction, as many as are needed to determine its price.
 import type { Bid } from '../price.ts';
 import { determinesPrice } from '../price.ts';
-import { BIDS_KEPT_MAX, parseBidItem } from '../model.ts';
+import { BIDS_KEPT_MAX, bidItem, parseBidItem } from '../model.ts';
 
 export type Scored = readonly [item: string, score: number];
 
@@ -9,6 +9,13 @@ export function parseBid([item, max_cents]: Scored): Bid {
   const { id, bidder_id, bidder_nickname, placed_at_ms, amount_cents } = parseBidItem(item);
   const bidder = { id: bidder_id, nickname: bidder_nickname };
   return { id, bidder, placed_at_ms, amount_cents: amount_cents ?? max_cents, max_cents };
+}
+
+// The inverse: the bid as an item of the TopK, with its score.
+export function scoredBid({ id, bidder, placed_at_ms, amount_cents, max_cents }: Bid): [item: string, score: number] {
+  const amount = amount_cents === max_cents ? null : amount_cents;
+  const item = bidItem({ id, bidder_id: bidder.id, bidder_nickname: bidder.nickname, placed_at_ms, amount_cents: amount });
+  return [item, max_cents];
 }
 
 // For the price alone: mostly the leader's and a rival's bid determine it.

@@ -23,6 +23,7 @@ export async function readInbox(claret: Claret, { user_id, now_ms }: InboxInput)
   const purchases = await readPurchases(
     claret,
     LABEL,
+    user_id,
     bought.map(([id]) => id),
   );
   const auctions = await readAuctions(claret, LABEL, [
@@ -42,7 +43,7 @@ export async function readUnread(claret: Claret, items: LiveItems, { user_id, no
       .filter(([, at_ms]) => at_ms > from_ms)
       .slice(0, LIMITS.unread_counted_max)
       .map(([id]) => id);
-  const purchases = await readPurchases(claret, LABEL, since(seen_until_ms, bought));
+  const purchases = await readPurchases(claret, LABEL, user_id, since(seen_until_ms, bought));
   const ended = [bidding, selling].flatMap((list) => since(seen_until_ms - CLOSED_LATE_MS, list.ended));
   const coming = new Set([...bidding.coming, ...selling.coming]);
   const rest = [...ended, ...purchases.map(({ item_id }) => item_id)].filter((item_id) => !coming.has(item_id));

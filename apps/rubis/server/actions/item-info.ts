@@ -54,6 +54,9 @@ const text = (value: Scalar | null | undefined): string => (value === null || va
 export const integerOrNull = (value: Scalar | null | undefined): number | null =>
   value === null || value === undefined ? null : Number(value);
 
+const winnerOf = ([id, nickname]: readonly (Scalar | null | undefined)[]): UserRef | null =>
+  id === null || id === undefined ? null : { id: text(id), nickname: text(nickname) };
+
 // Parses the values of ITEM_FIELDS, in that order. Null: there is no such item.
 export function parseItemInfo(values: readonly (Scalar | null)[]): ItemInfo | null {
   const [title, description, category, region, seller, sellerNickname, startPrice, openedAt, closesAt, status, ...end] = values;
@@ -69,7 +72,7 @@ export function parseItemInfo(values: readonly (Scalar | null)[]): ItemInfo | nu
     opened_at_ms: Number(openedAt),
     closes_at_ms: Number(closesAt),
     status: status === 'closed' ? 'closed' : 'open',
-    winner: winner === null || winner === undefined ? null : { id: text(winner), nickname: text(winnerNickname) },
+    winner: winnerOf([winner, winnerNickname]),
     final_price_cents: integerOrNull(finalPrice),
     closed_at_ms: integerOrNull(closedAt),
     quantity: integerOrNull(quantity) ?? 1,
@@ -80,6 +83,29 @@ export function parseItemInfo(values: readonly (Scalar | null)[]): ItemInfo | nu
     left: status !== 'closed' ? null : (integerOrNull(left) ?? (typeof winner === 'string' ? 0 : 1)),
   };
 }
+
+// The fields that a comment on a sale rests on, and the parser of their values. Null: there is no such item.
+export const SALE_FIELDS = ['status', 'title', 'seller', 'seller_nickname', 'winner', 'winner_nickname'] as const;
+export type SaleInfo = Pick<ItemInfo, 'status' | 'title' | 'seller' | 'winner'>;
+
+export function parseSaleInfo([status, title, seller, sellerNickname, ...won]: readonly (Scalar | null)[]): SaleInfo | null {
+  if (status === null || status === undefined) return null;
+  return {
+    status: status === 'closed' ? 'closed' : 'open',
+    title: text(title),
+    seller: { id: text(seller), nickname: text(sellerNickname) },
+    winner: winnerOf(won),
+  };
+}
+
+export const saleValues = ({ status, title, seller, winner }: SaleInfo): (Scalar | null)[] => [
+  status,
+  title,
+  seller.id,
+  seller.nickname,
+  winner?.id ?? null,
+  winner?.nickname ?? null,
+];
 
 // The fields that open an auction. Missing or null fields are not written.
 type OpeningKeys = 'title' | 'description' | 'category_id' | 'region_id' | 'seller' | 'start_price_cents' | 'opened_at_ms' | 'closes_at_ms';

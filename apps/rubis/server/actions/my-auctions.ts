@@ -97,9 +97,9 @@ async function readAuction(claret: Claret, label: string, item_id: string): Prom
 }
 
 // In the given order.
-export async function readPurchases(claret: Claret, label: string, ids: readonly string[]): Promise<MyPurchase[]> {
+export async function readPurchases(claret: Claret, label: string, user_id: string, ids: readonly string[]): Promise<MyPurchase[]> {
   if (ids.length === 0) return [];
-  const reads = ids.map((id) => claret.on.dict(key.purchase(id)).get(...PURCHASE_FIELDS));
+  const reads = ids.map((id) => claret.on.dict(key.purchase(user_id, id)).get(...PURCHASE_FIELDS));
   const values = await claret.transact(label, reads);
   return ids.flatMap((purchase_id, i) => {
     const purchase = parsePurchase(values[i] ?? []);

@@ -49,6 +49,7 @@ async function readMine(claret: Claret, input: { user_id: string; now_ms: number
   const purchases = await readPurchases(
     claret,
     label,
+    input.user_id,
     bought.map(([id]) => id),
   );
   const auctions = await readAuctions(claret, label, [

@@ -3,6 +3,7 @@
 // Two registrations of one nickname conflict at its Register: compareAndSet answers one of them false. Registrations of different nicknames
 // do not conflict.
 import type { Claret } from '@claret/client';
+import type { Once } from '@claret/site/once.ts';
 
 import { key } from '../model.ts';
 import { refuse, type Outcome } from './outcome.ts';
@@ -16,11 +17,7 @@ export type NewUserInput = {
 };
 
 // `once`: options of the transaction; sent again with the same id, it returns the same person.
-export function newUser(
-  claret: Claret,
-  input: NewUserInput,
-  once: { id?: string } = {},
-): Promise<Outcome<{ user_id: string }, 'nickname_taken'>> {
+export function newUser(claret: Claret, input: NewUserInput, once: Once = {}): Promise<Outcome<{ user_id: string }, 'nickname_taken'>> {
   return claret.transaction(
     'NewUser',
     async (tx) => {

@@ -2,6 +2,7 @@
 //
 // No operation returns anything: concurrent openings add different items to the same indexes, which commutes.
 import type { Claret, Tx } from '@claret/client';
+import type { Once } from '@claret/site/once.ts';
 
 import { openIndexes, wordsOf } from './indexes.ts';
 import { key } from '../model.ts';
@@ -11,7 +12,7 @@ type Opened = { refused: null; item_id: string; closes_at_ms: number };
 export type Sale = Omit<Opening, 'opened_at_ms' | 'closes_at_ms'> & { duration_ms: number };
 
 // It begins now, by the clock of the item's shard. `once`: options of the transaction; sent again with the same id, it is the same auction.
-export function openAuctionNow(claret: Claret, { duration_ms, ...item }: Sale, once: { id?: string } = {}): Promise<Opened> {
+export function openAuctionNow(claret: Claret, { duration_ms, ...item }: Sale, once: Once = {}): Promise<Opened> {
   const opening = (item_id: string, tx: Tx): Opening => {
     const opened_at_ms = tx.once(() => claret.clock.nowMs(key.item_info(item_id)));
     return { ...item, opened_at_ms, closes_at_ms: opened_at_ms + duration_ms };

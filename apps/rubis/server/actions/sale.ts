@@ -3,7 +3,7 @@
 import type { Claret } from '@claret/client';
 
 import { LIMITS, type Sale, type UserRef } from '../api.ts';
-import { key, parsePurchaseItem } from '../model.ts';
+import { key, parsePurchaseItem, purchaseItem } from '../model.ts';
 import type { ItemInfo } from './item-info.ts';
 import { hasStock } from './open-auction.ts';
 
@@ -38,6 +38,11 @@ export const saleOf = (bought: readonly (readonly [string, number | bigint])[], 
 export function soldPieces([item, bought_at_ms]: readonly [string, number | bigint]): SoldPieces {
   const { purchase_id, buyer_id, buyer_nickname, quantity } = parsePurchaseItem(item);
   return { purchase_id, buyer: { id: buyer_id, nickname: buyer_nickname }, quantity, bought_at_ms: Number(bought_at_ms) };
+}
+
+// The inverse: the purchase as an item of `{item:I}:purchases`, with its time.
+export function scoredSale({ purchase_id, buyer, quantity, bought_at_ms }: SoldPieces): [item: string, bought_at_ms: number] {
+  return [purchaseItem({ purchase_id, buyer_id: buyer.id, buyer_nickname: buyer.nickname, quantity }), bought_at_ms];
 }
 
 // A comment's author and subject as a member of `{item:I}:commented`: each pair and direction once.

@@ -78,15 +78,8 @@ export const BidAccepted = Type.Object({
 });
 export type BidAccepted = Static<typeof BidAccepted>;
 
-// POST /api/items/:item_id/buy 201; 200 for a repeated purchase, which is answered as before and applied once
-export const BuyRequest = Type.Object(
-  {
-    // Chosen by the page, new for each purchase: a UUID, or a comparably unlikely duplicate.
-    purchase_id: Type.String({ pattern: '^[0-9A-Za-z-]{16,40}$' }),
-    quantity: Type.Integer({ minimum: 1, maximum: LIMITS.quantity_max }),
-  },
-  closed,
-);
+// POST /api/items/:item_id/buy (201)
+export const BuyRequest = Type.Object({ quantity: Type.Integer({ minimum: 1, maximum: LIMITS.quantity_max }) }, closed);
 export type BuyRequest = Static<typeof BuyRequest>;
 export const Bought = Type.Object({
   purchase_id: Type.String(),

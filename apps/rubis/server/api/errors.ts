@@ -36,7 +36,6 @@ export const ERROR_STATUS = {
   buy_now_withdrawn: 409, // the price has reached the Buy-now price
   sold_out: 409,
   not_enough_left: 409, // `left` is the number of pieces left
-  purchase_id_taken: 409, // used by another purchase or another person
   watch_list_full: 409,
   not_a_party: 403, // only seller, winner and buyers comment on each other
   about_missing: 400, // several people are possible

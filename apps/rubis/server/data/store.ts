@@ -215,7 +215,10 @@ class Layout {
     const price_cents = item.buy_now_price_cents ?? 0;
     const facts = { item_id: item.id, buyer_id: buyer.id, quantity, price_cents, bought_at_ms };
     const listed = purchaseItem({ purchase_id: id, buyer_id: buyer.id, buyer_nickname: buyer.nickname, quantity });
-    return [on.dict(key.purchase(id)).set(purchaseFields(facts)), on.scoredSet(key.item_purchases(item.id)).add(listed, bought_at_ms)];
+    return [
+      on.dict(key.purchase(buyer.id, id)).set(purchaseFields(facts)),
+      on.scoredSet(key.item_purchases(item.id)).add(listed, bought_at_ms),
+    ];
   }
 
   *indexes(): Work {

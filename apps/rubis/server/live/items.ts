@@ -1,7 +1,7 @@
 // Live auctions: each is computed from the records of its item as this app server last saw them, once for all viewers.
 //
 // The records are watched separately, so for a moment the price may be newer than the count; the next event corrects that.
-import type { Claret } from '@claret/client';
+import type { Claret, Description, Scalar } from '@claret/client';
 import { WatchedRecords } from '@claret/site/live/records.ts';
 import { Topics, type Look, type OnTopicError, type Topic } from '@claret/site/live/topic.ts';
 
@@ -62,7 +62,7 @@ export class LiveItems {
   topic(item_id: string): Topic<SeenAuction | null> {
     const { on } = this.#claret;
     const compose = (look: Look): SeenAuction | null | undefined => {
-      const fields = look(on.dict(key.item_info(item_id)).get(...ITEM_FIELDS));
+      const fields = look(this.#infoOf(item_id));
       const bids = this.#bids(look, item_id);
       const count = look(on.counter(key.item_bid_count(item_id)).value());
       const watchers = look(on.set(key.item_watchers(item_id)).size());
@@ -98,6 +98,20 @@ export class LiveItems {
     // does.
     const { refused } = await viewAuction(this.#claret, { item_id });
     return refused === null ? firstSeen(topic, (auction) => auction !== null) : null;
+  }
+
+  // The same without a question to the store. Null: this server does not follow it, nor has a moment ago.
+  known(item_id: string): SeenAuction | null {
+    if (!this.#records.has(this.#infoOf(item_id))) return null;
+    const topic = this.topic(item_id);
+    const end = topic.follow(() => undefined);
+    const auction = topic.seen ?? null;
+    end();
+    return auction;
+  }
+
+  #infoOf(item_id: string): Description<(Scalar | null)[]> {
+    return this.#claret.on.dict(key.item_info(item_id)).get(...ITEM_FIELDS);
   }
 
   // Follows the item for a while even without viewers: a piece was bought here, which may have been the last.

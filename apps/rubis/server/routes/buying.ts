@@ -1,10 +1,10 @@
 // Bid, and buy now.
 import type { App } from '@claret/site/http.ts';
-import { once } from '@claret/site/once.ts';
+import { namedRequest, once } from '@claret/site/once.ts';
 import type { FastifyRequest } from 'fastify';
 
 import { bid, newBidId, refuseBid } from '../actions/bid.ts';
-import { buyNow } from '../actions/buy-now.ts';
+import { boughtBefore, buyNow } from '../actions/buy-now.ts';
 import { BidAccepted, BidRequest, Bought, BuyRequest, ItemParams, LIMITS } from '../api.ts';
 import type { SeenAuction } from '../live/items.ts';
 import { key } from '../model.ts';
@@ -13,6 +13,8 @@ import type { Services } from '../services.ts';
 import { sessions } from '../sessions.ts';
 import { currentPrice, minNextBidOf } from '../standing.ts';
 
+const NOT_BOUGHT = 'It didn’t arrive in time. You haven’t bought anything.';
+
 export function buyingRoutes(app: App, services: Services): void {
   app.post(
     '/items/:item_id/bids',
@@ -20,13 +22,8 @@ export function buyingRoutes(app: App, services: Services): void {
     async (request, reply) => reply.code(201).send(await placeBid(services, request)),
   );
 
-  app.post(
-    '/items/:item_id/buy',
-    { schema: { params: ItemParams, body: BuyRequest, response: { 200: Bought, 201: Bought } } },
-    async (request, reply) => {
-      const { repeated, ...bought } = await buy(services, request);
-      return reply.code(repeated ? 200 : 201).send(bought);
-    },
+  app.post('/items/:item_id/buy', { schema: { params: ItemParams, body: BuyRequest, response: { 201: Bought } } }, async (request, reply) =>
+    reply.code(201).send(await buy(services, request)),
   );
 }
 
@@ -84,15 +81,23 @@ function belowMinimum(min_next_bid_cents: number): RequestProblem {
   return new RequestProblem('amount_below_minimum', { detail, field: 'amount_cents', min_next_bid_cents });
 }
 
-async function buy({ items, sold_out }: Services, request: BuyCall): Promise<Bought & { repeated: boolean }> {
+// A purchase has the name of its request. So a request whose key has expired is told what it has done, for certain: it buys nothing now.
+async function buy({ items, sold_out }: Services, request: BuyCall): Promise<Bought> {
+  const { claret } = request;
   const { item_id } = request.params;
-  const { purchase_id, quantity } = request.body;
+  const { quantity } = request.body;
   const person = await sessions.requirePerson(request);
+  const { name, once: options, expired } = namedRequest(request, person.id, key.item_info(item_id));
   const buyer = { id: person.id, nickname: person.nickname };
-  const now_ms = request.claret.clock.nowMs(key.item_info(item_id));
-  const bought = await buyNow(request.claret, { item_id, buyer, quantity, purchase_id, bought_at_ms: now_ms });
+  const bought_at_ms = claret.clock.nowMs(key.item_info(item_id));
+  const seen = items.known(item_id);
+  const input = { item_id, buyer, quantity, purchase_id: name, bought_at_ms, ...(seen && { seen }) };
+  const bought = expired === null ? await buyNow(claret, input, options) : await boughtBefore(claret, input, options);
+  if (bought.refused === 'key_expired') {
+    throw new RequestProblem('key_expired', { ...expired?.extras, detail: NOT_BOUGHT });
+  }
   if (bought.refused === 'not_enough_left') {
-    const [value] = await request.claret.transact('ViewStock', [request.claret.on.boundedCounter(key.item_stock(item_id)).value()]);
+    const [value] = await claret.transact('ViewStock', [claret.on.boundedCounter(key.item_stock(item_id)).value()]);
     const left = Number(value);
     if (left > 0) throw notEnough(left);
     sold_out.seen(item_id);
@@ -100,18 +105,9 @@ async function buy({ items, sold_out }: Services, request: BuyCall): Promise<Bou
   }
   if (bought.refused !== null) throw new RequestProblem(bought.refused);
   items.lookAgain(item_id);
-  const { price_cents, bought_at_ms } = bought.purchase;
+  const { price_cents, bought_at_ms: at_ms } = bought.purchase;
   const total_cents = price_cents * quantity;
-  return {
-    purchase_id,
-    item_id,
-    quantity,
-    price_cents,
-    total_cents,
-    bought_at_ms,
-    server_time_ms: request.claret.clock.nowMs(),
-    repeated: bought.repeated,
-  };
+  return { purchase_id: name, item_id, quantity, price_cents, total_cents, bought_at_ms: at_ms, server_time_ms: claret.clock.nowMs() };
 }
 
 function notEnough(left: number): RequestProblem {

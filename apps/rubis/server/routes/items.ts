@@ -64,18 +64,21 @@ export function itemRoutes(app: App, services: Services): void {
     '/items/:item_id/comments',
     { schema: { params: ItemParams, body: CommentRequest, response: { 201: CommentStored } } },
     async (request, reply) => {
+      const { item_id } = request.params;
       const person = await sessions.requirePerson(request);
+      const seen = services.items.known(item_id);
       const stored = await newComment(
         request.claret,
         {
-          item_id: request.params.item_id,
+          item_id,
           from: { id: person.id, nickname: person.nickname },
           rating: request.body.rating,
           text: plainText('text', request.body.text, LIMITS.comment_length_min),
-          created_at_ms: request.claret.clock.nowMs(key.item_info(request.params.item_id)),
+          created_at_ms: request.claret.clock.nowMs(key.item_info(item_id)),
           about: { party_id: request.body.about_user_id ?? null },
+          ...(seen && { seen }),
         },
-        once(request, person.id, key.item_info(request.params.item_id)),
+        once(request, person.id, key.item_info(item_id)),
       );
       if (stored.refused === 'about_missing') throw new RequestProblem(stored.refused, { field: 'about_user_id' });
       if (stored.refused !== null) throw new RequestProblem(stored.refused);

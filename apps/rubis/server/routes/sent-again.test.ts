@@ -50,7 +50,8 @@ test('a bid is placed once, though the repeated request is below its own minimum
   expect((await bidder.get(url)).body['bids']).toHaveLength(1);
 });
 
-test('a bid is the same one however late its request is sent again, also after the auction has ended, until its key has expired', async () => {
+/** A site whose clocks can be set forward. */
+async function laterSite() {
   let skipped_ms = 0;
   const { wallMs, civilMs, monotonicMs } = systemEnvironment;
   const environment = {
@@ -62,11 +63,24 @@ test('a bid is the same one however late its request is sent again, also after t
   const later = await startWorld({ environment });
   const claret = await later.cluster.connect({ environment: systemEnvironment });
   const app = await buildApp({ claret, password_cost: TEST_COST });
-  const pass = async (ms: number) => {
-    skipped_ms += ms; // longer than a session lives in silence
-    for (const host of later.cluster.hosts) host.breakSessions();
-    await vi.waitFor(() => expect(claret.status.shards.every(({ state }) => state === 'live')).toBe(true));
+  return {
+    claret,
+    app,
+    keyOfNow: () => newRequestKey(Date.now() + skipped_ms),
+    async pass(ms: number) {
+      skipped_ms += ms; // longer than a session lives in silence
+      for (const host of later.cluster.hosts) host.breakSessions();
+      await vi.waitFor(() => expect(claret.status.shards.every(({ state }) => state === 'live')).toBe(true));
+    },
+    async stop() {
+      await app.close();
+      await later.stop();
+    },
   };
+}
+
+test('a bid is the same one however late its request is sent again, also after the auction has ended, until its key has expired', async () => {
+  const { claret, app, keyOfNow, pass, stop } = await laterSite();
   try {
     const [seller, bidder, rival] = await Promise.all(['seller', 'bidder', 'rival'].map((name) => new Visitor(app).register(name)));
     const item_id = await seller!.sell();
@@ -76,7 +90,6 @@ test('a bid is the same one however late its request is sent again, also after t
     expect(first.status).toBe(201);
     await pass(4 * 60_000);
     const leading = await keyed(bidder!, url, key, amounts);
-    const keyOfNow = () => newRequestKey(Date.now() + skipped_ms);
     expect((await keyed(rival!, url, keyOfNow(), { amount_cents: 30_00 })).status).toBe(201);
     const outbid = await keyed(bidder!, url, key, amounts);
     await pass(4 * 60_000);
@@ -91,9 +104,60 @@ test('a bid is the same one however late its request is sent again, also after t
     });
     expect(await bidCount(bidder!, item_id)).toBe(2);
   } finally {
-    await app.close();
-    await later.stop();
+    await stop();
   }
+});
+
+test('a purchase is the same one however late its request is sent again, and one whose key has expired is refused for good', async () => {
+  const { app, keyOfNow, pass, stop } = await laterSite();
+  try {
+    const [seller, buyer, other] = await Promise.all(['seller', 'buyer', 'other'].map((name) => new Visitor(app).register(name)));
+    const item_id = await seller!.sell({ quantity: 9, buy_now_price_cents: 30_00 });
+    const url = `/api/items/${item_id}/buy`;
+    const [key, lost] = [newKey(), newKey()];
+    const first = await keyed(buyer!, url, key, { quantity: 2 });
+    expect(first).toMatchObject({ status: 201, body: { item_id, quantity: 2, price_cents: 30_00, total_cents: 60_00 } });
+    await pass(4 * 60_000);
+    expect(told([await keyed(buyer!, url, key, { quantity: 2 })])).toEqual(told([first]));
+    // The key is taken no more; the answer is still kept, and later forgotten.
+    for (const minutes of [6, 40]) {
+      await pass(minutes * 60_000);
+      expect(told([await keyed(buyer!, url, key, { quantity: 2 })])).toEqual(told([first]));
+      for (const [who, asked, quantity] of [
+        [buyer!, lost, 2],
+        [buyer!, key, 1],
+        [other!, key, 2],
+      ] as const) {
+        const refused = await keyed(who, url, asked, { quantity });
+        expect(refused).toMatchObject({ status: 409, body: { code: 'key_expired', server_time_ms: expect.any(Number) } });
+        expect(refused.body.detail).toContain('You haven’t bought anything.');
+      }
+    }
+    expect((await buyer!.get('/api/me')).body['bought']).toMatchObject([{ purchase_id: first.body['purchase_id'], quantity: 2 }]);
+    expect((await buyer!.get(`/api/items/${item_id}`)).body['live']).toMatchObject({ buy_now: { left: 7 } });
+    expect((await keyed(other!, url, keyOfNow(), { quantity: 2 })).status).toBe(201);
+  } finally {
+    await stop();
+  }
+});
+
+test('a purchase is made once, and another quantity, person or key is another purchase', async () => {
+  const [seller, buyer, other] = [await person('pieces_seller'), await person('pieces_buyer'), await person('pieces_other')];
+  const item_id = await seller.sell({ quantity: 9, buy_now_price_cents: 30_00 });
+  const url = `/api/items/${item_id}/buy`;
+  const key = newKey();
+  const answers = await thrice(buyer, url, { quantity: 1 }, key);
+  expect(answers[0]!.status, answers[0]!.raw.body).toBe(201);
+  expect(told(answers).size).toBe(1);
+  const others = [
+    await keyed(buyer, url, key, { quantity: 2 }),
+    await keyed(other, url, key, { quantity: 1 }),
+    await keyed(buyer, url, newKey(), { quantity: 1 }),
+    await buyer.post(url, { quantity: 1 }),
+  ];
+  expect(new Set([answers[0]!, ...others].map(({ body }) => body['purchase_id'])).size).toBe(5);
+  await vi.waitFor(async () => expect((await buyer.get(`/api/items/${item_id}`)).body['live']).toMatchObject({ buy_now: { left: 3 } }));
+  expect((await buyer.get('/api/me')).body['bought']).toHaveLength(4);
 });
 
 test('another amount, another person or another key is another bid', async () => {
@@ -139,7 +203,7 @@ test('a person is registered once, and logged in each time', async () => {
 test('a comment is stored once', async () => {
   const [seller, buyer] = [await person('said_seller'), await person('said_buyer')];
   const item_id = await seller.sell({ buy_now_price_cents: 30_00 });
-  expect((await buyer.post(`/api/items/${item_id}/buy`, { purchase_id: crypto.randomUUID(), quantity: 1 })).status).toBe(201);
+  expect((await buyer.post(`/api/items/${item_id}/buy`, { quantity: 1 })).status).toBe(201);
   const answers = await thrice(buyer, `/api/items/${item_id}/comments`, { rating: 5, text: 'Came quickly, shines brightly.' });
   expect(answers[0]!.status, answers[0]!.raw.body).toBe(201);
   expect(told(answers).size).toBe(1);

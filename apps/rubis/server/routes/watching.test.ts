@@ -141,10 +141,7 @@ describe('The inbox', () => {
     const [seller, buyer] = (await people('p_seller', 'p_buyer')) as [Visitor, Visitor];
     const item_id = await seller.sell({ quantity: 3, buy_now_price_cents: 25_00 });
     const unwanted = await seller.sell();
-    const purchase_ids: string[] = [crypto.randomUUID(), crypto.randomUUID()];
-    for (const [i, purchase_id] of purchase_ids.entries()) {
-      expect((await buyer.post(`/api/items/${item_id}/buy`, { purchase_id, quantity: i + 1 })).status).toBe(201);
-    }
+    for (const quantity of [1, 2]) expect((await buyer.post(`/api/items/${item_id}/buy`, { quantity })).status).toBe(201);
     await closeAuction(world.claret, { item_id: unwanted, now_ms: Date.now() + DAY_MS });
     expect((await inboxOf(buyer)).notices).toMatchObject([
       { kind: 'bought', item_id, quantity: 2, price_cents: 25_00 },
@@ -155,9 +152,6 @@ describe('The inbox', () => {
       { kind: 'sold', item_id, quantity: 2, price_cents: 25_00, buyer: { nickname: 'p_buyer' } },
       { kind: 'sold', item_id, quantity: 1, buyer: { nickname: 'p_buyer' } },
     ]);
-    // The purchase id stays secret, since it allows repeating the purchase.
-    const told = JSON.stringify(await inboxOf(seller));
-    expect(purchase_ids.filter((id) => told.includes(id))).toEqual([]);
     expect(new Set((await inboxOf(seller)).notices.map(({ id }) => id)).size).toBe(3);
     await vi.waitFor(async () => expect(await unreadOf(seller)).toMatchObject({ notices: (await inboxOf(seller)).notices, unread: 3 }));
   });

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 
 import type { Person } from '../actions/find-account.ts';
 import { markInboxSeen, readInbox, readUnread } from '../actions/inbox.ts';
-import { unwatchItem, watchItem } from '../actions/watch.ts';
+import { unwatchItem, watchItem, type WatchInput } from '../actions/watch.ts';
 import { Inbox, InboxQuery, InboxSeen, InboxSeenRequest, ItemParams, WatchAnswer } from '../api.ts';
 import { key } from '../model.ts';
 import { RequestProblem } from '../problem.ts';
@@ -13,22 +13,28 @@ import type { Services } from '../services.ts';
 import { sessions } from '../sessions.ts';
 
 export function watchingRoutes(app: App, services: Services): void {
+  const { items } = services;
   const schema = { params: ItemParams, response: { 200: WatchAnswer } };
-
-  app.put('/items/:item_id/watch', { schema }, async (request) => {
+  const inputOf = async (request: FastifyRequest<{ Params: ItemParams }>): Promise<WatchInput> => {
     const { id } = await sessions.requirePerson(request);
     const { item_id } = request.params;
-    const watched = await watchItem(request.claret, { item_id, user_id: id, now_ms: request.claret.clock.nowMs(key.item_info(item_id)) });
+    const seen = items.known(item_id);
+    return { item_id, user_id: id, ...(seen && { seen: seen.info }) };
+  };
+
+  app.put('/items/:item_id/watch', { schema }, async (request) => {
+    const input = await inputOf(request);
+    const now_ms = request.claret.clock.nowMs(key.item_info(input.item_id));
+    const watched = await watchItem(request.claret, { ...input, now_ms });
     if (watched.refused !== null) throw new RequestProblem(watched.refused);
-    return { watching: true, watchers: await watchersOf(request.claret, item_id) };
+    return { watching: true, watchers: await watchersOf(request.claret, input) };
   });
 
   app.delete('/items/:item_id/watch', { schema }, async (request) => {
-    const { id } = await sessions.requirePerson(request);
-    const { item_id } = request.params;
-    const unwatched = await unwatchItem(request.claret, { item_id, user_id: id });
+    const input = await inputOf(request);
+    const unwatched = await unwatchItem(request.claret, input);
     if (unwatched.refused !== null) throw new RequestProblem(unwatched.refused);
-    return { watching: false, watchers: await watchersOf(request.claret, item_id) };
+    return { watching: false, watchers: await watchersOf(request.claret, input) };
   });
 
   app.get('/me/inbox', { schema: { querystring: InboxQuery, response: { 200: Inbox } } }, async (request) => {
@@ -52,7 +58,7 @@ export async function unreadInbox({ claret }: FastifyRequest, { items }: Service
   return { ...(await readUnread(claret, items, { user_id, now_ms })), server_time_ms: now_ms };
 }
 
-async function watchersOf(claret: Claret, item_id: string): Promise<number> {
+async function watchersOf(claret: Claret, { item_id }: WatchInput): Promise<number> {
   const [watchers] = await claret.transact('Watchers', [claret.on.set(key.item_watchers(item_id)).size()]);
   return Number(watchers);
 }

@@ -3,6 +3,7 @@ import type { App } from '@claret/site/http.ts';
 import { writeRoutesOf } from '@claret/site/testing/security/routes.ts';
 import { shownTo, writesAreRefused, type Write } from '@claret/site/testing/security/writes.ts';
 import { TEST_COST } from '@claret/site/testing/visitor.ts';
+import { newRequestKey } from '@claret/ui/site/api/requestKeys.ts';
 import { afterAll, beforeAll } from 'vitest';
 
 import { closeAuction } from '../actions/close-auction.ts';
@@ -11,7 +12,7 @@ import { Visitor } from '../testing/visitor.ts';
 import { startWorld, type World } from '../testing/world.ts';
 
 const HOUR_MS = 60 * 60_000;
-const TAKEN = 'a-purchase-of-the-buyer-1';
+const KEY = newRequestKey(Date.now());
 
 let world: World;
 let app: App;
@@ -36,7 +37,7 @@ beforeAll(async () => {
   closed = await seller.sell();
   await bidder.post(`/api/items/${open}/bids`, { amount_cents: 20_00, max_cents: 40_00 });
   await winner.post(`/api/items/${closed}/bids`, { amount_cents: 20_00 });
-  await buyer.post(`/api/items/${open}/buy`, { purchase_id: TAKEN, quantity: 2 });
+  await buyer.post(`/api/items/${open}/buy`, { quantity: 2 });
   for (const watcher of [winner, seller]) await watcher.put(`/api/items/${open}/watch`);
   await closeAuction(world.claret, { item_id: closed, now_ms: Date.now() + 2 * HOUR_MS });
 });
@@ -62,7 +63,7 @@ async function everything(): Promise<unknown> {
 
 const onItem = (path: string) => ({
   address: (id: string) => `/api/items/${id}/${path}`,
-  ids: [TAKEN, `${open}-1`, `${open}.`, 'item'],
+  ids: [KEY, `${open}-1`, `${open}.`, 'item'],
   codes: ['unknown_item'],
 });
 const people = () => ({
@@ -116,22 +117,16 @@ const writes = (): Write[] => [
     url: `/api/items/${open}/buy`,
     by: stranger,
     again: 'same',
-    body: { purchase_id: 'a-purchase-of-a-stranger', quantity: 1 },
+    key: KEY,
+    body: { quantity: 1 },
     forged: onItem('buy'),
-    claims: { ...people(), price_cents: 1, bought_at_ms: 1, item_id: plain },
+    claims: { ...people(), price_cents: 1, bought_at_ms: 1, item_id: plain, purchase_id: 'mine' },
     refused: [
       [seller, 'own_item'],
       [stranger, 'no_buy_now', { url: `/api/items/${plain}/buy` }],
       [stranger, 'auction_closed', { url: `/api/items/${closed}/buy` }],
-      [stranger, 'purchase_id_taken', { body: { purchase_id: TAKEN, quantity: 2 } }],
-      [buyer, 'purchase_id_taken', { body: { purchase_id: TAKEN, quantity: 1 } }],
-      [buyer, 'purchase_id_taken', { url: `/api/items/${plain}/buy`, body: { purchase_id: TAKEN, quantity: 2 } }],
-      [stranger, 'not_enough_left', { body: { purchase_id: 'a-purchase-of-too-much', quantity: 8 } }],
-      ...[0, -1, 1.5, 11, '1'].map((quantity): Write['refused'][number] => [
-        stranger,
-        'invalid_input',
-        { body: { purchase_id: 'a-purchase-of-nothing', quantity } },
-      ]),
+      [stranger, 'not_enough_left', { body: { quantity: 8 } }],
+      ...[0, -1, 1.5, 11, '1'].map((quantity): Write['refused'][number] => [stranger, 'invalid_input', { body: { quantity } }]),
     ],
   },
   {

@@ -1,6 +1,7 @@
 // Every route that changes something, tried by everyone who may not: logged-out visitors, forgers, people who name others' things, and
 // clients that repeat a request. The public content of the site is compared before and after.
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
+import { REQUEST_KEY_HEADER } from '@claret/ui/site/api/requestKeys.ts';
 import { expect, test } from 'vitest';
 
 import { newToken } from '../../auth/token.ts';
@@ -24,6 +25,8 @@ export type Write = {
   claims?: Record<string, unknown>;
   /** the same request again, by the same person: it is refused, or answered the same and done once, or it is another change */
   again: 'refused' | 'same' | 'another';
+  /** the idempotency key that a repeated request shares with the first one */
+  key?: string;
   /** sent again before the first is answered, it may be done twice */
   once_at_a_time?: boolean;
   /** parts of the answer that differ when it is sent again */
@@ -85,9 +88,9 @@ export function shownTo(people: readonly SiteVisitor[], urls: readonly string[])
 export function writesAreRefused({ app, cookie, everything, writes, routes, open_to_all }: WritesUnderTest): void {
   const say = (
     who: SiteVisitor,
-    { method, url, body }: Pick<Write, 'method' | 'url' | 'body'>,
+    { method, url, body, key }: Pick<Write, 'method' | 'url' | 'body' | 'key'>,
     headers: Record<string, string> = { [CSRF_HEADER]: '1' },
-  ) => answered(() => who.send(method, url, body, headers));
+  ) => answered(() => who.send(method, url, body, key === undefined ? headers : { ...headers, [REQUEST_KEY_HEADER]: key }));
   const nothingChanges = async (during: () => Promise<void>): Promise<void> => {
     const before = await everything();
     await during();

@@ -6,8 +6,10 @@ import type { Description } from '@claret/client';
 import { bid } from '../../../../apps/rubis/server/actions/bid.ts';
 import { closeAuction } from '../../../../apps/rubis/server/actions/close-auction.ts';
 import { bidItem, key, purchaseItem } from '../../../../apps/rubis/server/model.ts';
+import { newRequestKey } from '../../../../ui/site/api/requestKeys.ts';
 import type { LedgerLine, StormData, StormPerson } from '../storm.ts';
 import { check, lookBefore, type Before } from './check.ts';
+import { purchaseId } from './request-names.ts';
 import { AuctionsStage, ref } from './testing-auctions.ts';
 import { acceptedOf, type Stage } from './testing.ts';
 
@@ -258,7 +260,7 @@ describe('a lie about closings', () => {
 });
 
 describe('a lie about stock and purchases', () => {
-  const purchase = () => alone('buy', (a, b) => (a as { purchase_id: string }).purchase_id === (b as { purchase_id: string }).purchase_id);
+  const purchase = () => alone('buy', (a, b) => (a as { key: string }).key === (b as { key: string }).key);
   const bought = async (item_id: string) =>
     (await stage.claret.transact('Look', [stage.claret.on.scoredSet(key.item_purchases(item_id)).range(0, -1)]))[0];
 
@@ -284,7 +286,7 @@ describe('a lie about stock and purchases', () => {
       expect.arrayContaining(
         [
           `stock: ${key.item_stock(wanted)}: expected -1, of 3 with 4 bought and 0 won, found 0`,
-          `stock: ${key.purchase(purchase_id)}: expected ${JSON.stringify({ item_id: wanted, buyer_id: people[0]!.id, quantity: 1, price_cents: 700, bought_at_ms: Date.now() }).slice(0, 40)}`,
+          `stock: ${key.purchase(people[0]!.id, purchase_id)}: expected ${JSON.stringify({ item_id: wanted, buyer_id: people[0]!.id, quantity: 1, price_cents: 700, bought_at_ms: Date.now() }).slice(0, 40)}`,
         ].map((start) => expect.stringContaining(start)),
       ),
     );
@@ -292,21 +294,27 @@ describe('a lie about stock and purchases', () => {
 
   it('an acknowledged purchase that is missing, one that is in no ledger, one with other contents', async () => {
     const line = purchase() as LedgerLine & ['buy', ...unknown[]];
-    const [, , , , who, { item, purchase_id, quantity }] = line;
-    const lost: LedgerLine = ['buy', Date.now(), 1, 'accepted', who, { item, purchase_id: 'lost', quantity: 1 }];
-    expect(await told([...stage.ledger, lost])).toEqual([`stock: ${key.item_purchases(item)}: expected lost: 1 by ${who}, found nothing`]);
+    const [, , , , who, facts] = line;
+    const { item, purchase_id, quantity } = facts;
+    const asked = { item, key: newRequestKey(Date.now()), quantity: 1 };
+    const id = purchaseId(who, asked);
+    const lost: LedgerLine = ['buy', Date.now(), 1, 'accepted', who, { ...asked, purchase_id: id }];
+    expect(await told([...stage.ledger, lost])).toEqual([`stock: ${key.item_purchases(item)}: expected ${id}: 1 by ${who}, found nothing`]);
     expect(await told(without(line))).toEqual([
       `stock: ${key.item_purchases(item)}: expected purchases of the ledger, found ${purchase_id} by ${who}, which is none`,
     ]);
-    const forged = stage.ledger.map((one) => (one === line ? [...one.slice(0, 5), { item, purchase_id, quantity: quantity + 1 }] : one));
+    const forged = stage.ledger.map((one) => (one === line ? [...one.slice(0, 5), { ...facts, quantity: quantity + 1 }] : one));
+    const other = purchaseId(who, { ...facts, quantity: quantity + 1 });
     expect(await told(forged)).toEqual([
+      `stock: ${key.item_purchases(item)}: expected purchase ${purchase_id}, as acknowledged, found purchase ${other}`,
       `stock: ${key.item_purchases(item)}: expected ${purchase_id}: ${quantity + 1} by ${who}, found ${quantity} by ${who} of ${item}`,
     ]);
   });
 
   it('a purchase that happened partially, and one that happened twice', async () => {
     const { on } = stage.claret;
-    const [, , , , who, { item, purchase_id }] = purchase() as LedgerLine & ['buy', ...unknown[]];
+    const [, , , , who, facts] = purchase() as LedgerLine & ['buy', ...unknown[]];
+    const [item, purchase_id] = [facts.item, facts.purchase_id!];
     const [text, at_ms] = (await bought(item)).find(([one]) => one.startsWith(`${purchase_id}:`))!;
     const mine = on.scoredSet(key.bought(who));
     expect(await lie([mine.remove(purchase_id)], [mine.add(purchase_id, at_ms)])).toEqual([
@@ -315,11 +323,13 @@ describe('a lie about stock and purchases', () => {
     const list = on.scoredSet(key.item_purchases(item));
     const twice = await lie([list.add(`${text}0`, at_ms)], [list.remove(`${text}0`)]);
     expect(twice).toContain(`stock: ${key.item_purchases(item)}: expected purchase ${purchase_id} once, found it 2 times`);
-    const unsure: LedgerLine = ['buy', Date.now(), 1, 'unknown', who, { item, purchase_id: 'half', quantity: 1 }];
-    const half = on.dict(key.purchase('half'));
+    const asked = { item, key: newRequestKey(Date.now()), quantity: 1 };
+    const unsure: LedgerLine = ['buy', Date.now(), 1, 'unknown', who, asked];
+    const id = purchaseId(who, asked);
+    const half = on.dict(key.purchase(who, id));
     expect(await told([...stage.ledger, unsure])).toEqual([]);
     expect(await lie([half.set({ item })], [half.remove('item')], [...stage.ledger, unsure])).toEqual([
-      `stock: ${key.item_purchases(item)}: expected half: 1 by ${who}, which has a record, found nothing`,
+      `stock: ${key.item_purchases(item)}: expected ${id}: 1 by ${who}, which has a record, found nothing`,
     ]);
     expect(await lie([mine.add('ghost', Date.now())], [mine.remove('ghost')])).toContainEqual(
       expect.stringMatching(/:bought: expected purchases that an auction lists, found ghost at/),

@@ -24,10 +24,10 @@ type FactType = 'text' | 'number' | 'text, once accepted' | 'text, if known';
 /** The types of each kind's facts, as in LedgerFacts. */
 const FACTS: { [Kind in LedgerKind]: Record<keyof Required<LedgerFacts[Kind]>, FactType> } = {
   bid: { item: 'text', amount: 'number', max: 'number', bid_id: 'text, if known' },
-  buy: { item: 'text', quantity: 'number', purchase_id: 'text' },
+  buy: { item: 'text', quantity: 'number', key: 'text', purchase_id: 'text, once accepted' },
   comment: { item: 'text', about: 'text', rating: 'number' },
   open: { item: 'text, once accepted' },
-  post: { draft_id: 'text', post_id: 'text, once accepted' },
+  post: { text: 'text', key: 'text', post_id: 'text, once accepted' },
   repost: { post: 'text' },
   unrepost: { post: 'text' },
   follow: { who: 'text' },

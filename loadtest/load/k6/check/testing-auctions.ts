@@ -9,7 +9,9 @@ import { newComment } from '../../../../apps/rubis/server/actions/new-comment.ts
 import { newUser } from '../../../../apps/rubis/server/actions/new-user.ts';
 import { openAuction } from '../../../../apps/rubis/server/actions/open-auction.ts';
 import { key } from '../../../../apps/rubis/server/model.ts';
+import { newRequestKey } from '../../../../ui/site/api/requestKeys.ts';
 import type { StormData, StormPerson } from '../storm.ts';
+import { purchaseId } from './request-names.ts';
 import { act, NO_STORM, startStage, type Stage } from './testing.ts';
 
 const PEOPLE = 12;
@@ -174,12 +176,15 @@ export class AuctionsStage {
 
   async #buy(claret: Claret, item_id: string, quantity = 1 + this.stage.random.below(2)): Promise<void> {
     const person = this.stage.random.pick(this.people);
-    const purchase_id = newBidId();
-    const facts = { item: item_id, quantity, purchase_id };
+    const facts = { item: item_id, quantity, key: newRequestKey(Date.now()) };
+    const purchase_id = purchaseId(person.id, facts);
+    const once = { id: claret.transactionId() };
     const buy = () =>
-      act(this.stage, 'buy', person.id, facts, () =>
-        buyNow(claret, { item_id, buyer: ref(person), quantity, purchase_id, bought_at_ms: Date.now() }),
-      );
+      act(this.stage, 'buy', person.id, facts, async () => {
+        const input = { item_id, buyer: ref(person), quantity, purchase_id, bought_at_ms: Date.now() };
+        const { refused } = await buyNow(claret, input, once);
+        return { refused, facts: { purchase_id } };
+      });
     await buy();
     // A person without a response resends the request.
     if (this.stage.ledger.at(-1)![3] !== 'accepted') await buy();

@@ -6,11 +6,13 @@ import type { Claret, Description } from '@claret/client';
 import { catchUp } from '../../../../apps/retwis/server/actions/catch-up.ts';
 import { follow } from '../../../../apps/retwis/server/actions/follow.ts';
 import { newUser } from '../../../../apps/retwis/server/actions/new-user.ts';
-import { post } from '../../../../apps/retwis/server/actions/post.ts';
+import { post, postOnce } from '../../../../apps/retwis/server/actions/post.ts';
 import { repost, undoRepost } from '../../../../apps/retwis/server/actions/repost.ts';
 import { key, repostEntry, scoreAt } from '../../../../apps/retwis/server/model.ts';
+import { newRequestKey } from '../../../../ui/site/api/requestKeys.ts';
 import type { LedgerLine, StormData, StormPerson } from '../storm.ts';
 import { check, lookBefore, type Before } from './check.ts';
+import { postId } from './request-names.ts';
 import { acceptedOf, act, NO_STORM, startStage, type Stage } from './testing.ts';
 
 const PEOPLE = 20;
@@ -58,15 +60,16 @@ const author = ({ id, name }: StormPerson) => ({ id, username: name });
 async function storm(): Promise<void> {
   const { random } = stage;
   const posts = [data.hot_post!.id];
-  let drafts = 0;
   const steps: ((claret: Claret) => Promise<void>)[] = [
     async (claret) => {
-      const [who, draft_id] = [random.pick(people), `draft${++drafts}`];
+      const who = random.pick(people);
+      const facts = { text: 'hello', key: newRequestKey(Date.now()) };
+      const request = { name: postId(who.id, facts), once: { id: claret.transactionId() }, expired: null };
       const write = () =>
-        act(stage, 'post', who.id, { draft_id }, async () => {
-          const { post_id } = await post(claret, { author: author(who), text: 'hello', posted_at_ms: Date.now(), draft_id });
-          posts.push(post_id);
-          return { facts: { post_id } };
+        act(stage, 'post', who.id, facts, async () => {
+          await postOnce(claret, { author: author(who), text: facts.text, posted_at_ms: Date.now() }, request);
+          posts.push(request.name);
+          return { facts: { post_id: request.name } };
         });
       await write();
       // A person without a response tries again.
@@ -132,10 +135,10 @@ const followersBefore = async (id: string): Promise<string[]> => {
 };
 
 /** An acknowledged post of an author who had followers before the storm. */
-async function onePost(): Promise<{ author_id: string; post_id: string; draft_id: string; followers: string[] }> {
-  for (const [, , , , author_id, { post_id, draft_id }] of acceptedOf(stage.ledger, 'post') as (LedgerLine & ['post', ...unknown[]])[]) {
+async function onePost(): Promise<{ author_id: string; post_id: string; followers: string[] }> {
+  for (const [, , , , author_id, { post_id }] of acceptedOf(stage.ledger, 'post') as (LedgerLine & ['post', ...unknown[]])[]) {
     const followers = await followersBefore(author_id);
-    if (followers.length > 0) return { author_id, post_id: post_id!, draft_id, followers };
+    if (followers.length > 0) return { author_id, post_id: post_id!, followers };
   }
   throw new Error('nobody with followers has posted: use another seed');
 }
@@ -188,17 +191,17 @@ describe('a lie', () => {
 
   it('an acknowledged post that is missing', async () => {
     const { on } = stage.claret;
-    const { author_id, draft_id, post_id } = await onePost();
+    const { author_id, post_id } = await onePost();
     const page = key.posts(author_id);
     const score = await scoreOf(page, post_id);
     const found = await lie([on.scoredSet(page).remove(post_id)], [on.scoredSet(page).add(post_id, score)]);
     expect(found).toContain(`posts: ${page}: expected post ${post_id}, found nothing`);
     const forged = stage.ledger.map((line) =>
-      line[0] === 'post' && line[5].draft_id === draft_id ? [...line.slice(0, 5), { draft_id, post_id: 'other' }] : line,
+      line[0] === 'post' && line[5].post_id === post_id ? [...line.slice(0, 5), { ...line[5], post_id: 'other' }] : line,
     );
     expect(await told(forged)).toEqual(
       expect.arrayContaining([
-        `posts: ${key.draft(author_id, draft_id)}: expected post other, as acknowledged, found post ${post_id}`,
+        `posts: ${page}: expected post other, as acknowledged, found post ${post_id}`,
         `posts: ${page}: expected post other, found nothing`,
         `posts: ${key.post_info('other')}: expected a post of ${author_id}, found nothing`,
       ]),
@@ -216,7 +219,7 @@ describe('a lie', () => {
         lists.map((list) => on.scoredSet(list).add('again', score)),
         lists.map((list) => on.scoredSet(list).remove('again')),
       ),
-    ).toEqual([`posts: ${page}: expected posts of the ledger, found again, which no draft of the ledger became`]);
+    ).toEqual([`posts: ${page}: expected posts of the ledger, found again, which no request of the ledger has made`]);
   });
 
   it('a repost that is not counted, one that is counted but not on the page, one that nobody made', async () => {

@@ -1,6 +1,6 @@
 // The actions of visitors of the auction site, for all scenarios: one function for each action, which writes to the ledger.
 
-import type { BidAccepted, ItemOpened } from '../../../../apps/rubis/server/api.ts';
+import type { BidAccepted, Bought, ItemOpened } from '../../../../apps/rubis/server/api.ts';
 import type { StormPerson } from '../storm.ts';
 import { auctionPage, serversOf } from '../../../kit/browser.ts';
 import { needed, storm } from './data.ts';
@@ -8,7 +8,7 @@ import { itemSeen, type ItemSeen } from './item-seen.ts';
 import { leastNow, offerFor, stepOf, type Offer } from './offer.ts';
 import { madeUpId } from '../../../kit/random.ts';
 import { tell } from './tell.ts';
-import { Site, parsed, type Answer } from './site.ts';
+import { Site, parsed, type Answer, type Written } from './site.ts';
 
 const site = new Site('auctions');
 
@@ -76,9 +76,8 @@ export class AuctionVisitor {
   buy({ id: item, left }: ItemSeen): Answer {
     const person = this.#loggedIn();
     const quantity = Math.max(1, Math.min(left, 1 + Math.floor(this.random() * 2)));
-    const purchase_id = madeUpId(this.random, 32);
-    const answer = this.#post('StoreBuyNow', `/api/items/${item}/buy`, person, { purchase_id, quantity });
-    tell('buy', answer, person.id, { item, quantity, purchase_id });
+    const answer = this.#post('StoreBuyNow', `/api/items/${item}/buy`, person, { quantity });
+    tell('buy', answer, person.id, { item, quantity, key: answer.key!, purchase_id: parsed<Bought>(answer)?.purchase_id });
     return answer;
   }
 
@@ -124,7 +123,7 @@ export class AuctionVisitor {
     return answer;
   }
 
-  #post(name: string, path: string, person: StormPerson, body: object): Answer {
+  #post(name: string, path: string, person: StormPerson, body: object): Written {
     return site.write(name, 'POST', path, { at: this.#servers, person, body, random: this.random });
   }
 

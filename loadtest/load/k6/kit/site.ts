@@ -18,6 +18,10 @@ export interface Answer extends Told {
   body: string | null;
 }
 
+export interface Written extends Answer {
+  key: string | null;
+}
+
 export interface Write {
   /** the visitor's app server, and another one, if there is one */
   at: readonly string[];
@@ -53,10 +57,10 @@ export class Site {
   }
 
   /**
-   * A write; with the body, which contains the reason of a refusal. Some are sent again, with their key, to another of the site's servers (browser.ts):
-   * they take effect once, and the answer is that of either.
+   * A write; with the body, which contains the reason of a refusal. Some are sent again, with their key, to another of the site's servers
+   * (browser.ts): they take effect once, and the answer is that of either.
    */
-  write(name: string, method: 'POST' | 'PUT' | 'DELETE', path: string, { at, person, body, random }: Write): Answer {
+  write(name: string, method: 'POST' | 'PUT' | 'DELETE', path: string, { at, person, body, random }: Write): Written {
     const key = keyOf(method, random, Date.now());
     const times = timesOf(key, random);
     const asked = (base: string): BatchRequest => ({
@@ -69,7 +73,9 @@ export class Site {
     const send = (bases: readonly string[]) => http.batch(bases.map(asked)).map((response) => answerOf(at_ms, response));
     const answers = send(times === 'twice' ? at : at.slice(0, 1));
     if (times === 'again') answers.push(...send(at.slice(-1)));
-    return answers.find(({ outcome }) => outcome === 'accepted') ?? answers.find(({ outcome }) => outcome === 'unknown') ?? answers[0]!;
+    const answer =
+      answers.find(({ outcome }) => outcome === 'accepted') ?? answers.find(({ outcome }) => outcome === 'unknown') ?? answers[0]!;
+    return { ...answer, key };
   }
 
   /** A log-in or registration, with the token of the new session's cookie. Null: no session began. */

@@ -7,7 +7,7 @@ import { needed, storm } from './data.ts';
 import { madeUpId, pick } from '../../../kit/random.ts';
 import { postsIn, toRepost, wishFor, type Fascinating } from './reposting.ts';
 import { tell } from './tell.ts';
-import { Site, parsed, type Answer } from './site.ts';
+import { Site, parsed, type Answer, type Written } from './site.ts';
 
 const site = new Site('timelines');
 const TEXTS = [
@@ -66,10 +66,9 @@ export class TimelineVisitor {
   }
 
   post(): void {
-    const draft_id = madeUpId(this.random, 24);
-    const body = { text: pick(this.random, TEXTS), draft_id };
-    const answer = this.#write('Post', 'POST', '/api/posts', body);
-    tell('post', answer, this.person.id, { draft_id, post_id: parsed<Posted>(answer)?.entry.post.id });
+    const text = pick(this.random, TEXTS);
+    const answer = this.#write('Post', 'POST', '/api/posts', { text });
+    tell('post', answer, this.person.id, { text, key: answer.key!, post_id: parsed<Posted>(answer)?.entry.post.id });
   }
 
   follow(username: string): void {
@@ -88,7 +87,7 @@ export class TimelineVisitor {
     tell('register', answer, parsed<{ user: { id: string } | null }>(answer)?.user?.id ?? '', { name });
   }
 
-  #write(name: string, method: 'POST' | 'DELETE', path: string, body: object | null): Answer {
+  #write(name: string, method: 'POST' | 'DELETE', path: string, body: object | null): Written {
     return site.write(name, method, path, { at: this.#servers, person: this.person, body, random: this.random });
   }
 

@@ -2,7 +2,7 @@
 import * as site from '@claret/ui/site';
 import type * as api from '../../../server/api.ts';
 
-export const { del, get, post, queries } = site;
+export const { del, get, newKey, post, postWithKey, queries } = site;
 export type ApiProblem = site.ApiProblem<api.ErrorCode>;
 export const asProblem: (thrown: unknown) => ApiProblem = site.asProblem;
 export const useQuery: <Answer>(path: string | null) => site.Query<Answer, api.ErrorCode> = site.useQuery;

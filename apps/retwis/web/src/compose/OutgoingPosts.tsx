@@ -1,6 +1,5 @@
 // The viewer's posts that the server does not have yet: shown like posts, being sent or failed, with the possible actions.
 import { Avatar, Button, classes } from '@claret/ui/kit';
-import { isSurelyUndone } from '@claret/ui/site';
 import { CircleAlert, LoaderCircle } from 'lucide-react';
 import type * as api from '../../../server/api.ts';
 import { PostText } from '../posts/PostText.tsx';
@@ -15,16 +14,16 @@ export function OutgoingPosts({ writer }: { writer: api.UserRef }) {
   return (
     <ul className={styles.list} aria-label="Posts being sent">
       {posts.map((post) => (
-        <Outgoing key={post.draft_id} writer={writer} post={post} />
+        <Outgoing key={post.key} writer={writer} post={post} />
       ))}
     </ul>
   );
 }
 
 function Outgoing({ writer, post }: { writer: api.UserRef; post: OutgoingPost }) {
-  const { draft_id, text, state, problem } = post;
+  const { key, text, state, isUnclear, problem } = post;
   // Editing is offered only then, since otherwise the post could appear twice.
-  const isUnsent = problem !== null && isSurelyUndone(problem.code);
+  const isUnsent = problem !== null && !isUnclear;
   return (
     <li className={classes(styles.post, state === 'failed' && styles.failed)}>
       <Avatar name={writer.username} size={44} className={styles.face!} />
@@ -56,11 +55,11 @@ function Outgoing({ writer, post }: { writer: api.UserRef; post: OutgoingPost })
               </span>
             </p>
             <div className={styles.actions}>
-              <Button size="small" look="primary" onClick={() => void outboxOf(writer).retry(draft_id)}>
+              <Button size="small" look="primary" onClick={() => void outboxOf(writer).retry(key)}>
                 Try again
               </Button>
               {isUnsent && <EditButton writer={writer} post={post} />}
-              <Button size="small" look="quiet" onClick={() => outboxOf(writer).discard(draft_id)}>
+              <Button size="small" look="quiet" onClick={() => outboxOf(writer).discard(key)}>
                 Discard
               </Button>
             </div>
@@ -72,11 +71,11 @@ function Outgoing({ writer, post }: { writer: api.UserRef; post: OutgoingPost })
 }
 
 /** Moves the text back to the composer, before the present draft. */
-function EditButton({ writer, post: { draft_id, text } }: { writer: api.UserRef; post: OutgoingPost }) {
+function EditButton({ writer, post: { key, text } }: { writer: api.UserRef; post: OutgoingPost }) {
   const [draft, setDraft] = useDraft(writer.id);
   const edit = () => {
     setDraft(draft.trim() === '' ? text : `${text}\n\n${draft}`);
-    outboxOf(writer).discard(draft_id);
+    outboxOf(writer).discard(key);
   };
   return (
     <Button size="small" onClick={edit}>

@@ -1,80 +1,113 @@
 import { ApiProblem } from '@claret/ui/site';
 import { describe, expect, it } from 'vitest';
 import type * as api from '../../../server/api.ts';
-import { newDraftId, Outbox } from './outbox.ts';
+import { Outbox } from './outbox.ts';
+
+const STATUS: Record<string, number> = { busy: 503, outcome_unknown: 503, not_logged_in: 401, text_empty: 400, key_expired: 409 };
 
 function world() {
   const kept = new Map<string, string>();
-  const sent: { request: api.PostRequest; answer(): void; fail(code: string): void }[] = [];
-  const posted: string[] = [];
+  const sent: { key: string; text: string; answer(): void; fail(code: string): void }[] = [];
+  const told: string[] = [];
   let number = 0;
   const open = (storage: () => Pick<Storage, 'getItem' | 'setItem'> = () => memory) => {
     const outbox = new Outbox({
-      send: (request) =>
+      send: (key, { text }) =>
         new Promise((resolve, reject) =>
           sent.push({
-            request,
-            answer: () => resolve({ entry: { id: request.text } } as api.Posted),
-            fail: (code) => reject(new ApiProblem(code, 'No.')),
+            key,
+            text,
+            answer: () => resolve({ entry: { id: text } } as api.Posted),
+            fail: (code) => reject(new ApiProblem(code, 'No.', { status: STATUS[code] ?? 0 })),
           }),
         ),
-      newId: () => `draft-${number++}`,
+      newKey: () => `key-${number++}`,
       storage,
-      key: 'outbox of ada',
+      name: 'outbox of ada',
     });
-    outbox.onOutcome((outcome) => void posted.push('posted' in outcome ? outcome.posted.entry.id : outcome.problem.code));
+    outbox.onOutcome((outcome) => void told.push('posted' in outcome ? outcome.posted.entry.id : outcome.problem.code));
     return outbox;
   };
-  const memory = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
-  return { open, sent, posted, kept };
+  const memory = {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+  };
+  const shown = (outbox: Outbox) =>
+    outbox.posts().map(({ key, text, state, isUnclear }) => `${key} ${text}: ${state}${isUnclear ? ', unclear' : ''}`);
+  /** Lets the request that was sent last fail in that way, and tells what is shown then. */
+  const fails = async (outbox: Outbox, code: string, sending: Promise<void> = Promise.resolve()) => {
+    sent.at(-1)!.fail(code);
+    await sending;
+    return shown(outbox);
+  };
+  const retry = async (outbox: Outbox, code: string) => fails(outbox, code, outbox.retry(outbox.posts()[0]!.key));
+  return { open, sent, told, kept, shown, fails, retry };
 }
 
 describe('outgoing posts', () => {
   it('are shown at once, and removed when the server has them', async () => {
-    const { open, sent, posted } = world();
+    const { open, sent, told, shown } = world();
     const outbox = open();
     const first = outbox.post('one');
     void outbox.post('two');
-    expect(outbox.posts().map(({ text, state }) => `${text} ${state}`)).toEqual(['two sending', 'one sending']);
+    expect(shown(outbox)).toEqual(['key-1 two: sending', 'key-0 one: sending']);
     sent[0]!.answer();
     await first;
-    expect([posted, outbox.posts().map(({ text }) => text)]).toEqual([['one'], ['two']]);
+    expect([told, shown(outbox)]).toEqual([['one'], ['key-1 two: sending']]);
   });
-  it('stay when sending failed, and are the same post when sent again', async () => {
-    const { open, sent, posted } = world();
+
+  it('are the same request as long as they may have been posted', async () => {
+    const { open, sent, told, shown, fails, retry } = world();
     const outbox = open();
-    const failing = outbox.post('one');
-    sent[0]!.fail('outcome_unknown');
-    await failing;
-    const { draft_id, state, problem } = outbox.posts()[0]!;
-    expect([state, problem]).toEqual(['failed', { code: 'outcome_unknown', message: 'No.' }]);
-    const again = outbox.retry(draft_id);
-    void outbox.retry(draft_id); // already being sent
-    expect(sent.map(({ request }) => request.draft_id)).toEqual([draft_id, draft_id]);
-    sent[1]!.answer();
-    await again;
-    expect([posted, outbox.posts()]).toEqual([['outcome_unknown', 'one'], []]);
+    expect(await fails(outbox, 'network', outbox.post('one'))).toEqual(['key-0 one: failed, unclear']);
+    expect(outbox.posts()[0]!.problem).toEqual({ code: 'network', message: 'No.' });
+    for (const code of ['busy', 'not_logged_in', 'outcome_unknown', 'busy'])
+      expect(await retry(outbox, code), code).toEqual(['key-0 one: failed, unclear']);
+    const last = outbox.retry('key-0');
+    void outbox.retry('key-0'); // already being sent
+    expect(shown(outbox)).toEqual(['key-0 one: sending, unclear']);
+    sent.at(-1)!.answer();
+    await last;
+    expect(new Set(sent.map(({ key }) => key))).toEqual(new Set(['key-0']));
+    expect([sent.length, told.at(-1), outbox.posts()]).toEqual([6, 'one', []]);
   });
-  it('survive a reload: posts that were being sent are sent again, failed ones wait', async () => {
-    const { open, sent } = world();
+
+  it('are another request once they have certainly not been posted', async () => {
+    const { open, sent, shown, fails, retry } = world();
+    const outbox = open();
+    expect(await fails(outbox, 'busy', outbox.post('one'))).toEqual(['key-0 one: failed']);
+    expect(await retry(outbox, 'network')).toEqual(['key-1 one: failed, unclear']);
+    // Hours later the server knows that this key has posted nothing. The text waits for its writer.
+    expect(await retry(outbox, 'key_expired')).toEqual(['key-1 one: failed']);
+    expect(sent.map(({ key }) => key)).toEqual(['key-0', 'key-1', 'key-1']);
+    void outbox.retry('key-1');
+    expect(shown(outbox)).toEqual(['key-2 one: sending']);
+    expect(sent.at(-1)).toMatchObject({ key: 'key-2', text: 'one' });
+  });
+
+  it('survive a reload: posts that were being sent are sent again, and may have arrived; failed ones wait', async () => {
+    const { open, sent, shown, fails } = world();
     const before = open();
-    const failing = before.post('failed');
-    sent[0]!.fail('busy');
-    await failing;
+    await fails(before, 'busy', before.post('failed'));
     void before.post('on its way');
     const after = open();
-    expect(after.posts().map(({ text, state }) => `${text} ${state}`)).toEqual(['on its way sending', 'failed failed']);
-    expect(sent.map(({ request }) => request.draft_id)).toEqual(['draft-0', 'draft-1', 'draft-1']);
+    expect(shown(after)).toEqual(['key-1 on its way: sending, unclear', 'key-0 failed: failed']);
+    expect(sent.map(({ key }) => key)).toEqual(['key-0', 'key-1', 'key-1']);
+    sent.at(-1)!.fail('busy');
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(shown(after)[0]).toBe('key-1 on its way: failed, unclear');
+    expect(shown(open())[0]).toBe('key-1 on its way: failed, unclear');
   });
+
   it('are removed when their writer takes them back', async () => {
-    const { open, sent } = world();
+    const { open, fails } = world();
     const outbox = open();
-    const failing = outbox.post('one');
-    sent[0]!.fail('busy');
-    await failing;
-    outbox.discard(outbox.posts()[0]!.draft_id);
+    await fails(outbox, 'busy', outbox.post('one'));
+    outbox.discard('key-0');
     expect([outbox.posts(), open().posts()]).toEqual([[], []]);
   });
+
   it('need no storage, and ignore malformed contents of it', () => {
     const { open, kept } = world();
     const forbidden = () => {
@@ -85,13 +118,9 @@ describe('outgoing posts', () => {
       void outbox.post('one');
       expect(outbox.posts()).toHaveLength(1);
     }
-    for (const other of ['{', 'null', '7', '[{"draft_id":3}]', '[null]']) {
+    for (const other of ['{', 'null', '7', '[{"key":3}]', '[null]']) {
       kept.set('outbox of ada', other);
       expect(open().posts(), other).toEqual([]);
     }
-  });
-  it('have ids that the server accepts', () => {
-    expect(newDraftId()).toMatch(/^[0-9A-Za-z_-]{8,64}$/);
-    expect(newDraftId()).not.toBe(newDraftId());
   });
 });

@@ -1,13 +1,17 @@
-// Outgoing posts. Each is shown at once, sent with its own draft_id, and stays until the server has it or its writer takes it back; the
-// draft_id makes a repeated request harmless. Kept for the lifetime of the window, so that a reload loses no post: those that were being
-// sent are sent again. Independent of React.
-import { asProblem, type ProblemCode } from '@claret/ui/site';
+// Outgoing posts. Each is shown at once, sent with a key of its own, and stays until the server has it or its writer takes it back. While it may
+// have been posted, it is sent again with the same key: however late that is, the server knows whether this key has posted, and posts once at
+// most. Once it has certainly not been posted, its writer decides: sent again it is another request, with a new key. Kept for the lifetime of
+// the window, so that a reload loses no post: those that were being sent are sent again. Independent of React.
+import { asProblem, failureOf, type ProblemCode } from '@claret/ui/site';
 import type * as api from '../../../server/api.ts';
 
 export interface OutgoingPost {
-  readonly draft_id: string;
+  /** of its request */
+  readonly key: string;
   readonly text: string;
   readonly state: 'sending' | 'failed';
+  /** the request may have posted it */
+  readonly isUnclear: boolean;
   /** why sending failed, with one friendly sentence */
   readonly problem: { readonly code: ProblemCode<api.ErrorCode>; readonly message: string } | null;
 }
@@ -16,12 +20,12 @@ export interface OutgoingPost {
 export type PostOutcome = { readonly posted: api.Posted } | { readonly problem: NonNullable<OutgoingPost['problem']> };
 
 export interface OutboxWorld {
-  send(request: api.PostRequest): Promise<api.Posted>;
-  newId(): string;
+  send(key: string, request: api.PostRequest): Promise<api.Posted>;
+  newKey(): string;
   /** Called each time, since merely accessing a forbidden storage throws. */
   storage(): Pick<Storage, 'getItem' | 'setItem'>;
-  /** the storage key of this writer's posts */
-  key: string;
+  /** the name in the storage of this writer's posts */
+  name: string;
 }
 
 export class Outbox {
@@ -33,7 +37,7 @@ export class Outbox {
   constructor(world: OutboxWorld) {
     this.world = world;
     this.current = this.kept();
-    for (const { draft_id, state } of this.current) if (state === 'sending') void this.send(draft_id);
+    for (const { key, state } of this.current) if (state === 'sending') void this.send(key);
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -51,31 +55,35 @@ export class Outbox {
   posts = (): readonly OutgoingPost[] => this.current;
 
   post(text: string): Promise<void> {
-    const draft_id = this.world.newId();
-    this.set([{ draft_id, text, state: 'sending', problem: null }, ...this.current]);
-    return this.send(draft_id);
+    const key = this.world.newKey();
+    this.set([{ key, text, state: 'sending', isUnclear: false, problem: null }, ...this.current]);
+    return this.send(key);
   }
 
-  /** Sends a failed post again, as the same post. */
-  retry(draft_id: string): Promise<void> {
-    if (this.current.find((post) => post.draft_id === draft_id)?.state !== 'failed') return Promise.resolve();
-    this.change(draft_id, { state: 'sending', problem: null });
-    return this.send(draft_id);
+  /** Sends a failed post again. */
+  retry(failed: string): Promise<void> {
+    const post = this.current.find(({ key }) => key === failed);
+    if (post?.state !== 'failed') return Promise.resolve();
+    const key = post.isUnclear ? failed : this.world.newKey();
+    this.change(failed, { key, state: 'sending', problem: null });
+    return this.send(key);
   }
 
-  discard(draft_id: string): void {
-    this.set(this.current.filter((post) => post.draft_id !== draft_id));
+  discard(key: string): void {
+    this.set(this.current.filter((post) => post.key !== key));
   }
 
-  private async send(draft_id: string): Promise<void> {
-    const { text } = this.current.find((post) => post.draft_id === draft_id)!;
+  private async send(key: string): Promise<void> {
+    const { text, isUnclear: wasUnclear } = this.current.find((post) => post.key === key)!;
     try {
-      const posted = await this.world.send({ text, draft_id });
+      const posted = await this.world.send(key, { text });
       this.tell({ posted });
-      this.discard(draft_id);
+      this.discard(key);
     } catch (thrown) {
       const { code, message } = asProblem<api.ErrorCode>(thrown);
-      this.change(draft_id, { state: 'failed', problem: { code, message } });
+      const failure = failureOf(thrown);
+      const isUnclear = failure === 'unclear' || (failure === 'undone' && wasUnclear);
+      this.change(key, { state: 'failed', isUnclear, problem: { code, message } });
       this.tell({ problem: { code, message } });
     }
   }
@@ -84,31 +92,29 @@ export class Outbox {
     for (const listener of this.outcomeListeners) listener(outcome);
   }
 
-  private change(draft_id: string, part: Partial<OutgoingPost>): void {
-    this.set(this.current.map((post) => (post.draft_id === draft_id ? { ...post, ...part } : post)));
+  private change(key: string, part: Partial<OutgoingPost>): void {
+    this.set(this.current.map((post) => (post.key === key ? { ...post, ...part } : post)));
   }
 
   private set(posts: readonly OutgoingPost[]): void {
     this.current = posts;
     try {
-      this.world.storage().setItem(this.world.key, JSON.stringify(posts));
+      this.world.storage().setItem(this.world.name, JSON.stringify(posts));
     } catch {
       // Without storage the posts last as long as the page.
     }
     for (const listener of this.listeners) listener();
   }
 
+  /** What was being sent may have arrived. */
   private kept(): readonly OutgoingPost[] {
     try {
-      const posts = JSON.parse(this.world.storage().getItem(this.world.key) ?? '[]') as OutgoingPost[];
-      return posts.filter(({ draft_id, text }) => typeof draft_id === 'string' && typeof text === 'string');
+      const posts = JSON.parse(this.world.storage().getItem(this.world.name) ?? '[]') as OutgoingPost[];
+      return posts
+        .filter(({ key, text }) => typeof key === 'string' && typeof text === 'string')
+        .map((post) => (post.state === 'sending' ? { ...post, isUnclear: true } : post));
     } catch {
       return [];
     }
   }
-}
-
-/** A unique id: 128 random bits, in characters that a URL may contain. */
-export function newDraftId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

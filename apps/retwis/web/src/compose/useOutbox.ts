@@ -1,11 +1,11 @@
 // The writer's outgoing posts, one outbox per writer in this window. A post that the server has accepted appears on their timeline at once.
 import { useSyncExternalStore } from 'react';
 import type * as api from '../../../server/api.ts';
-import { post } from '../api/client.ts';
+import { newKey, postWithKey } from '../api/client.ts';
 import { API } from '../api/paths.ts';
 import { withEntry } from '../posts/entries.ts';
 import { entryPagesOf } from '../posts/useEntryPages.ts';
-import { newDraftId, Outbox, type OutgoingPost } from './outbox.ts';
+import { Outbox, type OutgoingPost } from './outbox.ts';
 
 const outboxes = new Map<string, Outbox>();
 
@@ -13,10 +13,10 @@ export function outboxOf(writer: api.UserRef): Outbox {
   const known = outboxes.get(writer.id);
   if (known) return known;
   const outbox = new Outbox({
-    send: (request) => post<api.Posted>(API.posts, request),
-    newId: newDraftId,
+    send: (key, request) => postWithKey<api.Posted>(key, API.posts, request),
+    newKey,
     storage: () => sessionStorage,
-    key: `claret-timelines-outbox:${writer.id}`,
+    name: `claret-timelines-outbox:${writer.id}`,
   });
   outbox.onOutcome((outcome) => {
     if (!('posted' in outcome)) return;

@@ -1,5 +1,6 @@
+import { ApiProblem, failureOf } from '@claret/ui/site';
 import { describe, expect, it } from 'vitest';
-import { isRefused, keepPending, newPurchaseId, quantityChoices, readPending } from './purchase.ts';
+import { isRefused, keepPending, quantityChoices, readPending } from './purchase.ts';
 
 function memory() {
   const kept = new Map<string, string>();
@@ -10,7 +11,7 @@ function memory() {
     removeItem: (key: string) => void kept.delete(key),
   };
 }
-const pending = { purchase_id: 'p1', quantity: 2 };
+const pending = { key: 'k1', quantity: 2 };
 
 describe('a pending purchase', () => {
   it('is kept for its person and its auction, until its outcome is known', () => {
@@ -23,14 +24,7 @@ describe('a pending purchase', () => {
     expect(storage.kept.size).toBe(0);
   });
   it('is null if the stored value is malformed, or storage is forbidden', () => {
-    for (const kept of [
-      '{',
-      'null',
-      '7',
-      '{"purchase_id":3,"quantity":1}',
-      '{"purchase_id":"p","quantity":0}',
-      '{"purchase_id":"p","quantity":11}',
-    ])
+    for (const kept of ['{', 'null', '7', '{"key":3,"quantity":1}', '{"key":"k","quantity":0}', '{"key":"k","quantity":11}'])
       expect(readPending('ada', '7', { getItem: () => kept })).toBeNull();
     const forbidden = () => {
       throw new Error('SecurityError');
@@ -38,22 +32,33 @@ describe('a pending purchase', () => {
     expect(readPending('ada', '7', { getItem: forbidden })).toBeNull();
     expect(() => keepPending('ada', '7', pending, { setItem: forbidden, removeItem: forbidden })).not.toThrow();
   });
-  it('has a unique id', () => {
-    expect(newPurchaseId()).toMatch(/^[0-9a-f]{32}$/);
-    expect(new Set(Array.from({ length: 100 }, newPurchaseId)).size).toBe(100);
-  });
 });
 
 describe('the outcome of a purchase', () => {
+  const failed = (code: string, status: number) => failureOf(new ApiProblem(code, 'No.', { status }));
   it('is known if the first attempt was refused', () => {
-    for (const code of ['busy', 'sold_out', 'not_logged_in']) expect(isRefused(code, false)).toBe(true);
+    for (const failure of [failed('busy', 503), failed('sold_out', 409), failed('not_logged_in', 401), failed('key_expired', 409)])
+      expect(isRefused(failure, false)).toBe(true);
   });
   it('is unknown without an answer', () => {
-    for (const code of ['network', 'unexpected', 'outcome_unknown', 'internal']) expect(isRefused(code, false)).toBe(false);
+    for (const [code, status] of [
+      ['network', 0],
+      ['unexpected', 502],
+      ['outcome_unknown', 503],
+      ['internal', 500],
+    ] as const)
+      for (const wasUnknown of [false, true]) expect(isRefused(failed(code, status), wasUnknown)).toBe(false);
   });
   it('stays unknown if a later attempt is refused before the purchase was looked up', () => {
-    for (const code of ['busy', 'overloaded', 'not_logged_in', 'network']) expect(isRefused(code, true)).toBe(false);
-    for (const code of ['sold_out', 'not_enough_left', 'purchase_id_taken']) expect(isRefused(code, true)).toBe(true);
+    for (const failure of [failed('busy', 503), failed('overloaded', 503), failed('not_logged_in', 401), failed('too_many_attempts', 429)])
+      expect(isRefused(failure, true)).toBe(false);
+    for (const failure of [
+      failed('sold_out', 409),
+      failed('not_enough_left', 409),
+      failed('unknown_item', 404),
+      failed('key_expired', 409),
+    ])
+      expect(isRefused(failure, true)).toBe(true);
   });
 });
 

@@ -2,9 +2,9 @@
 // same purchase.
 import { useCallback, useRef, useState } from 'react';
 import type * as api from '../../../server/api.ts';
-import { asProblem, post, type ApiProblem } from '../api/client.ts';
+import { asProblem, failureOf, newKey, postWithKey, type ApiProblem } from '../api/client.ts';
 import { API } from '../api/paths.ts';
-import { isRefused, keepPending, newPurchaseId, readPending, type PendingPurchase } from './purchase.ts';
+import { isRefused, keepPending, readPending, type PendingPurchase } from './purchase.ts';
 
 export type BuyState =
   | { step: 'idle' }
@@ -33,8 +33,8 @@ export function useBuy(item_id: string, user_id: string | null, onBought: () => 
   const buy = async (wished: number) => {
     if (isBuying.current || user_id === null) return;
     const wasUnknown = owed.current !== null;
-    const purchase = owed.current ?? { purchase_id: newPurchaseId(), quantity: wished };
-    const { quantity } = purchase;
+    const purchase = owed.current ?? { key: newKey(), quantity: wished };
+    const { key, quantity } = purchase;
     const remember = (pending: PendingPurchase | null) => {
       owed.current = pending;
       keepPending(user_id, item_id, pending);
@@ -43,13 +43,13 @@ export function useBuy(item_id: string, user_id: string | null, onBought: () => 
     remember(purchase);
     setState({ step: 'buying', quantity });
     try {
-      const bought = await post<api.Bought>(API.buy(item_id), purchase satisfies api.BuyRequest);
+      const bought = await postWithKey<api.Bought>(key, API.buy(item_id), { quantity } satisfies api.BuyRequest);
       remember(null);
       setState({ step: 'bought', bought });
       onBought();
     } catch (thrown) {
       const problem = asProblem(thrown);
-      const isOver = isRefused(problem.code, wasUnknown);
+      const isOver = isRefused(failureOf(thrown), wasUnknown);
       if (isOver) remember(null);
       setState(isOver ? { step: 'refused', problem } : { step: 'unknown', quantity, problem });
     } finally {
