@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserRef } from '../api.ts';
 import { key, repostEntry } from '../model.ts';
 import { startWorld, type World } from '../testing/world.ts';
-import { catchUp } from './catch-up.ts';
+import { catchUp, newestSeen } from './catch-up.ts';
 import { follow } from './follow.ts';
 import { newUser } from './new-user.ts';
 import { post, postOnce } from './post.ts';
@@ -72,6 +72,19 @@ describe('CatchUp', () => {
     expect(await catchUp(world.claret, { follower_id: fay.id, followed_id: guy.id })).toBe(20);
     expect(await texts(fay)).toEqual(['of another', ...Array.from({ length: 19 }, (_, i) => `number ${21 - i}`)]);
     expect((await entriesOf(fay))[0]).toMatchObject({ id: repostEntry(theirs, guy.id), at_ms: 30, reposter_id: guy.id });
+  });
+
+  test('adds what is there, whatever was read before, and needs no second attempt if that was right', async () => {
+    const [kit, lou] = [await world.person('kit'), await world.person('lou')];
+    const before = await newestSeen(world.claret, lou.id);
+    for (let i = 1; i <= 3; i++) await world.writes(lou, `word ${i}`, i);
+    const pair = { follower_id: kit.id, followed_id: lou.id };
+    await follow(world.claret, pair);
+    expect(await catchUp(world.claret, { ...pair, seen: before })).toBe(3);
+    expect(await texts(kit)).toEqual(['word 3', 'word 2', 'word 1']);
+    const { retries } = world.claret.counters;
+    expect(await catchUp(world.claret, { ...pair, seen: await newestSeen(world.claret, lou.id) })).toBe(3);
+    expect(world.claret.counters.retries).toBe(retries);
   });
 
   test('adds nothing after the follower has unfollowed', async () => {

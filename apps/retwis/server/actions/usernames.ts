@@ -8,7 +8,7 @@ import type { Claret } from '@claret/client';
 import type { UserRef } from '../api.ts';
 import { key } from '../model.ts';
 
-/** about 10 MB */
+/** about 16 MB */
 const KEPT_MAX = 65_536;
 
 export class Usernames {

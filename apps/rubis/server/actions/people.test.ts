@@ -7,6 +7,8 @@ import { closeAuction } from './close-auction.ts';
 import { findAccount } from './find-account.ts';
 import { newComment, type NewCommentInput } from './new-comment.ts';
 import { newUser } from './new-user.ts';
+import { viewSale } from './sale.ts';
+import { viewAuction } from './view-auction.ts';
 import { viewUser } from './view-user.ts';
 
 let world: World;
@@ -93,6 +95,29 @@ describe('NewComment', () => {
     const { rating, comments } = await pageOf(seller.id);
     expect(rating.count).toBe(1);
     expect(comments).toMatchObject([{ from: winner, rating: 5, text: 'Thank you', item_title: 'Green Lamp' }]);
+  });
+
+  test('goes by what the sale is, whatever its author has seen of it, and needs no second attempt if that was right', async () => {
+    const [seller, one, two] = [await world.person('s_seen'), await world.person('b_one'), await world.person('b_two')];
+    const item_id = await world.auction(seller, { quantity: 5, buy_now_price_cents: 7_00 });
+    const look = async () => {
+      const viewed = await viewAuction(world.claret, { item_id });
+      if (viewed.refused !== null) throw new Error(viewed.refused);
+      const { info } = viewed.auction;
+      return { info, purchases: (await viewSale(world.claret, { item_id, info })).purchases };
+    };
+    const none = await look();
+    for (const buyer of [one, two]) await world.buys(item_id, buyer);
+    const seen = await look();
+    const { retries } = world.claret.counters;
+    expect(await comment({ item_id, from: seller, rating: 3, about: { party_id: one.id }, seen })).toMatchObject({ about: one });
+    expect(world.claret.counters.retries).toBe(retries);
+    expect(await comment({ item_id, from: two, rating: 4, seen: none })).toMatchObject({ refused: null, about: seller });
+    const lie = { ...seen, info: { ...seen.info, title: 'Red Lamp', seller: two } };
+    expect(await comment({ item_id, from: one, rating: 5, seen: lie })).toMatchObject({ refused: null, about: seller });
+    expect(await comment({ item_id, from: one, rating: 5, seen })).toEqual({ refused: 'already_commented' });
+    const { comments } = await pageOf(seller.id);
+    expect(comments.map(({ item_title }) => item_title)).toEqual(['Green Lamp', 'Green Lamp']);
   });
 
   test('is refused before the end, from strangers, and about unknown items', async () => {

@@ -354,6 +354,25 @@ describe('Peeking at an auction', () => {
   });
 });
 
+describe('Knowing an auction', () => {
+  test('asks for nothing, and tells what this server follows or has followed a moment ago', async () => {
+    const item_id = await world.auction(await world.person('seller_known'), { quantity: 2, buy_now_price_cents: 25_00 });
+    const items = new LiveItems(world.claret, unexpected, unexpected);
+    try {
+      expect([items.known(item_id), items.recordCount]).toEqual([null, 0]);
+      const seen = await items.peek(item_id);
+      const { recordCount } = items;
+      expect(seen).toMatchObject({ item_id, left: 2 });
+      expect(items.known(item_id)).toEqual(seen);
+      await world.buys(item_id, await world.person('buyer_known'));
+      await vi.waitFor(() => expect(items.known(item_id)).toMatchObject({ left: 1, purchases: [{ quantity: 1 }] }));
+      expect(items.recordCount).toBe(recordCount);
+    } finally {
+      items.close();
+    }
+  });
+});
+
 describe('Notices', () => {
   test('never tell a leader that they are outbid, though their list is seen before their bid', async () => {
     const seller = await new Visitor(first).register('seller_g');

@@ -4,6 +4,7 @@ import { TEST_COST } from '@claret/site/testing/visitor.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { closeAuction } from '../actions/close-auction.ts';
+import { unwatchItem, watchItem } from '../actions/watch.ts';
 import { buildApp } from '../app.ts';
 import { LIMITS, type Inbox, type MyEntry } from '../api.ts';
 import { key } from '../model.ts';
@@ -29,6 +30,20 @@ const inboxOf = async (visitor: Visitor): Promise<Inbox> => (await visitor.get('
 const unreadOf = async (visitor: Visitor): Promise<Inbox> => (await visitor.get('/api/me/inbox?unread=1')).body as unknown as Inbox;
 
 describe('The watch list', () => {
+  test('goes by what the auction is, whatever its watcher has seen of it', async () => {
+    const [seller, watcher] = [await world.person('w_owner'), await world.person('w_watcher')];
+    const closes_at_ms = Date.now() + DAY_MS;
+    const input = { item_id: await world.auction(seller, { closes_at_ms }), user_id: watcher.id, now_ms: Date.now() };
+    const listed = async () => (await world.claret.transact('Test', [world.claret.on.scoredSet(key.watching(watcher.id)).range(0, -1)]))[0];
+    expect(await watchItem(world.claret, { ...input, seen: { status: 'closed', closes_at_ms: 1 } })).toEqual({ refused: null });
+    expect(await listed()).toEqual([[input.item_id, closes_at_ms]]);
+    expect(await watchItem(world.claret, { ...input, item_id: 'nothing', seen: { status: 'open', closes_at_ms } })).toEqual({
+      refused: 'unknown_item',
+    });
+    expect(await unwatchItem(world.claret, { ...input, seen: { status: 'closed', closes_at_ms: 1 } })).toEqual({ refused: null });
+    expect(await listed()).toEqual([]);
+  });
+
   test('adds an auction once, counts its watchers, and removes it once', async () => {
     const [seller, one, two] = (await people('w_seller', 'w_one', 'w_two')) as [Visitor, Visitor, Visitor];
     const item_id = await seller.sell();
