@@ -17,6 +17,8 @@ import { Identity } from './idempotency/identity.ts';
 import { newTransactionId, transactionIdOf } from './idempotency/transaction-id.ts';
 import { calledOffError, Scope } from './limits/scope.ts';
 import { Description, type ResultsOf } from './operation/description.ts';
+import { Finish } from './operation/finish.ts';
+import { Operation } from './operation/operation.ts';
 import type { Counters } from './reports/counters.ts';
 import type { ReceiptListener } from './reports/receipt.ts';
 import { ReceiptDraft } from './reports/receipt-draft.ts';
@@ -24,7 +26,8 @@ import { slotOf } from './topology/slots.ts';
 import type { Topology } from './topology/topology.ts';
 import { clientClosed } from './transaction/transaction-errors.ts';
 import type { Task } from './transaction/transaction.ts';
-import type { TransactionOptions } from './transaction/transaction-options.ts';
+import type { TransactionOptions, TransactionReport } from './transaction/transaction-options.ts';
+import type { Tx } from './transaction/tx.ts';
 import type { Body, Work } from './transaction/work.ts';
 import { firmResult, type FirmResult } from './warranties/firm-result.ts';
 import type { Grant } from './warranties/grant.ts';
@@ -37,6 +40,9 @@ function notOfClass(code: string, message: string, { key, spec }: Description<un
   return new ClaretError({ code, message, key, operation: spec.name });
 }
 
+/** What has to hold for the transactions of a view: it throws if it does not. */
+export type Guard = (tx: Tx) => unknown;
+
 export class Claret {
   readonly on: DescribedHandles = descriptions;
   /** Single operations outside any transaction, each in one round trip (API.md, "Native operations"). */
@@ -44,9 +50,12 @@ export class Claret {
   readonly #client: Client;
   readonly #observers: readonly ReceiptListener[];
   readonly #scope: Scope | null;
+  /** null: its transactions have none */
+  readonly #guard: Guard | null;
 
-  constructor(client: Client, observers: readonly ReceiptListener[] = [], scope: Scope | null = null) {
+  constructor(client: Client, observers: readonly ReceiptListener[] = [], scope: Scope | null = null, guard: Guard | null = null) {
     this.#client = client;
+    this.#guard = guard;
     this.native = nativeHandles(client.natives, { scope, observers });
     this.#observers = observers;
     this.#scope = scope;
@@ -58,7 +67,7 @@ export class Claret {
    */
   observed(listener: ReceiptListener): Claret {
     wantFunction(listener, 'observed takes a listener, a function');
-    return new Claret(this.#client, [...this.#observers, listener], this.#scope);
+    return new Claret(this.#client, [...this.#observers, listener], this.#scope, this.#guard);
   }
 
   /**
@@ -75,7 +84,17 @@ export class Claret {
    */
   within(scope: Scope): Claret {
     if (!(scope instanceof Scope)) throw misuse('within takes a Scope', scope);
-    return new Claret(this.#client, this.#observers, scope);
+    return new Claret(this.#client, this.#observers, scope, this.#guard);
+  }
+
+  /**
+   * Returns another view of the same client. Each transaction that begins through it runs `guard` first, as a part of it: what the guard throws ends
+   * it. One that had committed before, under its id, is answered once the guard holds in a transaction of its own. Natives, watches and
+   * computations have no guard. The guard replaces the one of this view.
+   */
+  guarded(guard: Guard): Claret {
+    wantFunction(guard, 'guarded takes a guard, a function of a transaction');
+    return new Claret(this.#client, this.#observers, this.#scope, guard);
   }
 
   /**
@@ -137,6 +156,7 @@ export class Claret {
     return new Promise((resolve, reject) => {
       const wrong = misusedTransaction(name, label, work, options);
       if (wrong !== null) return reject(wrong);
+      if (this.#guard !== null) return resolve(runGuarded(this.#unguarded, this.#guard, { label, work, options }));
       const refused = this.#client.closed ? clientClosed() : this.#scope?.calledOff === true ? calledOffError() : null;
       // An earlier call with the same id may have committed it.
       if (refused !== null) return reject(options.id === undefined ? refused : errorLike(refused, { commitState: 'unknown' }));
@@ -148,6 +168,10 @@ export class Claret {
       const task = { label, work, options, receipt, identity, scope: this.#scope, ...(onRelied && { onRelied }) };
       this.#client.transactions.begin(task, resolve, reject);
     });
+  }
+
+  get #unguarded(): Claret {
+    return new Claret(this.#client, this.#observers, this.#scope);
   }
 
   /**
@@ -246,4 +270,27 @@ export class Claret {
   close(graceMs = CLOSE_GRACE_MS): Promise<void> {
     return this.#client.close(graceMs);
   }
+}
+
+async function runGuarded(
+  claret: Claret,
+  guard: Guard,
+  { label, work, options }: Pick<Task, 'label' | 'work' | 'options'>,
+): Promise<unknown> {
+  let replayed = false;
+  const onCommit = (report: TransactionReport): void => {
+    replayed = report.replayed;
+    options.onCommit?.(report);
+  };
+  const body = async (tx: Tx): Promise<unknown> => {
+    await guard(tx);
+    if (typeof work !== 'function') return Promise.all(work.map((description) => tx.perform(description)));
+    const outcome = work(tx);
+    // Its result travels with the commit.
+    return outcome instanceof Operation ? new Finish(outcome) : outcome;
+  };
+  const result = await claret.transaction(label, body, { ...options, onCommit });
+  // Its body has not run.
+  if (replayed) await claret.transaction(label, async (tx) => void (await guard(tx)));
+  return result;
 }

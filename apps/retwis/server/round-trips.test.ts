@@ -33,9 +33,9 @@ const ASKED = {
 };
 
 const COSTS: Costs<keyof typeof ASKED> = {
-  'post to 10 followers': { 1: [3, 6], 2: [3, 14] },
-  repost: { 1: [3, 6], 2: [3, 16] },
-  'undo the repost': { 1: [3, 6], 2: [3, 14] },
+  'post to 10 followers': { 1: [2, 4], 2: [2, 12] },
+  repost: { 1: [2, 4], 2: [2, 14] },
+  'undo the repost': { 1: [2, 4], 2: [2, 12] },
   unfollow: { 1: [2, 4], 2: [2, 10] },
   follow: { 1: [3, 6], 2: [3, 20] },
   'timeline page: timeline': { 1: [3, 6], 2: [3, 10] },

@@ -46,11 +46,6 @@ export class FarSite {
     return { status: value.statusCode, round_trips: roundTrips, frames };
   }
 
-  /** From now on shards promise what is read often. */
-  promiseResults(): Promise<void> {
-    return this.#far.promiseResults();
-  }
-
   async stop(): Promise<void> {
     await this.app.close();
     await this.#far.stop();

@@ -76,14 +76,6 @@ export class FarCluster {
     return { value, roundTrips: Math.round(tookMs / (2 * WAY_MS)), frames: this.#network.frames - before };
   }
 
-  /** Resolves once the client has been told. */
-  async promiseResults(): Promise<void> {
-    const conditions = { locks: 'abstract', phasing: true, combining: 'auto', warranties: 'auto' } as const;
-    const { wallMs, monotonicMs } = this.#environment;
-    for (const { shard } of this.cluster.hosts) shard.setConditions(conditions, wallMs(), monotonicMs());
-    await this.#atRest();
-  }
-
   async stop(): Promise<void> {
     await this.cluster.stop();
     this.#stopped = true;

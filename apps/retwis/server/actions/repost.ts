@@ -1,7 +1,7 @@
 // Repost: delivers a post to all followers of the reposter; and its undoing.
 //
 // At the post itself a repost checks whether this person has reposted it and adds this person: reposts of one post by different people
-// commute, however viral it is. The post's heat is computed from a count that was read before, plus one: reading the present count within
+// commute, however viral it is. The post's heat is computed from a count that was read outside of it, plus one: reading the present count within
 // the transaction would make every repost wait for every other.
 import type { Claret } from '@claret/client';
 
@@ -13,8 +13,8 @@ export type RepostInput = {
   user_id: string;
   post_id: string;
   reposted_at_ms: number;
-  /** the number of reposts that was read before (`repostsSeen`) */
-  reposts_seen: number;
+  /** the number of reposts that is read outside of the transaction (`repostsSeen`), which waits for it only where it needs it */
+  reposts_seen: number | Promise<number>;
 };
 
 type RepostRefusal = 'unknown_post' | 'already_reposted';
@@ -25,11 +25,11 @@ export function repost(claret: Claret, input: RepostInput): Promise<Outcome<{ re
     const info = tx.dict(key.post_info(post_id)).get('author_id', 'posted_at_ms');
     const reposted = tx.set(key.post_reposts(post_id)).contains(user_id);
     const followers = await firstFollowers(tx, user_id);
-    const [[author_id, posted_at_ms], already] = [await info, await reposted];
+    const [[author_id, posted_at_ms], already, seen] = [await info, await reposted, await reposts_seen];
     if (author_id === null || author_id === undefined) return refuse('unknown_post');
     if (already) return refuse('already_reposted');
     tx.set(key.post_reposts(post_id)).add(user_id);
-    tx.topK(key.trending).add(post_id, heat(Number(posted_at_ms), reposts_seen + 1));
+    tx.topK(key.trending).add(post_id, heat(Number(posted_at_ms), seen + 1));
     const entry = { id: repostEntry(post_id, user_id), at_ms: reposted_at_ms };
     return { refused: null, reached: await spread(tx, entry, user_id, followers) };
   });

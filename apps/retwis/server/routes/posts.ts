@@ -21,8 +21,7 @@ const NOT_POSTED = 'It didn’t arrive in time, and hasn’t been posted. You ca
 export function postRoutes(app: App, services: Services): void {
   // A post has the name of its request. So a request whose key has expired is told what it has done, for certain: it posts nothing now.
   app.post('/posts', { schema: { body: PostRequest, response: { 201: Posted } } }, async (request, reply) => {
-    const { claret } = request;
-    const author = await sessions.requirePerson(request);
+    const { person: author, claret } = await sessions.act(request);
     const text = postText(request.body.text);
     const named = namedRequest(request, author.id, key.posts(author.id));
     const made = await postOnce(claret, { author, text, posted_at_ms: claret.clock.nowMs(key.posts(author.id)) }, named);
@@ -55,27 +54,22 @@ export function postRoutes(app: App, services: Services): void {
   });
 
   app.post('/posts/:post_id/repost', { schema: { params: PostParams, response: { 201: Reposted } } }, async (request, reply) => {
-    const { claret } = request;
     const { post_id } = request.params;
     // Read beside the session. A visitor without a session is told that first, whatever the path names.
-    const reading = Promise.all([repostsSeen(claret, { post_id }), refuseReposts(keptReads(request, services), post_id)]);
-    reading.catch(() => undefined);
-    const person = await sessions.requirePerson(request);
-    const [reposts_seen] = await reading;
-    const done = await repost(claret, {
-      user_id: person.id,
-      post_id,
-      reposted_at_ms: claret.clock.nowMs(key.posts(person.id)),
-      reposts_seen,
-    });
+    const reposts_seen = repostsSeen(request.claret, { post_id });
+    const allowed = refuseReposts(keptReads(request, services), post_id);
+    for (const reading of [reposts_seen, allowed]) reading.catch(() => undefined);
+    const { person, claret } = await sessions.act(request);
+    await allowed;
+    const reposted_at_ms = claret.clock.nowMs(key.posts(person.id));
+    const done = await repost(claret, { user_id: person.id, post_id, reposted_at_ms, reposts_seen });
     if (done.refused !== null) throw new RequestProblem(done.refused);
     return reply.code(201).send({ post_id, reached: done.reached, server_time_ms: claret.clock.nowMs() });
   });
 
   app.delete('/posts/:post_id/repost', { schema: { params: PostParams, response: { 200: Reposted } } }, async (request) => {
-    const { claret } = request;
     const { post_id } = request.params;
-    const person = await sessions.requirePerson(request);
+    const { person, claret } = await sessions.act(request);
     const undone = await undoRepost(claret, { user_id: person.id, post_id });
     if (undone.refused !== null) throw new RequestProblem(undone.refused);
     return { post_id, reached: undone.reached, server_time_ms: claret.clock.nowMs() };

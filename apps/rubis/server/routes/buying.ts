@@ -34,10 +34,9 @@ type BuyCall = FastifyRequest<{ Params: ItemParams; Body: BuyRequest }>;
 // make every Bid wait for every other (actions/bid.ts). What refuses a repeated bid, such as the price that the first one has raised, does not
 // count: it is answered as before.
 async function placeBid({ items }: Services, request: BidCall): Promise<BidAccepted> {
-  const { claret } = request;
   const { item_id } = request.params;
   const { amount_cents, max_cents = amount_cents } = request.body;
-  const person = await sessions.requirePerson(request);
+  const { person, claret } = await sessions.act(request);
   if (amount_cents > LIMITS.amount_cents_max) throw new RequestProblem('amount_too_large', { field: 'amount_cents' });
   if (max_cents > LIMITS.amount_cents_max) throw new RequestProblem('amount_too_large', { field: 'max_cents' });
   if (max_cents < amount_cents) throw new RequestProblem('max_below_amount', { field: 'max_cents' });
@@ -83,10 +82,9 @@ function belowMinimum(min_next_bid_cents: number): RequestProblem {
 
 // A purchase has the name of its request. So a request whose key has expired is told what it has done, for certain: it buys nothing now.
 async function buy({ items, sold_out }: Services, request: BuyCall): Promise<Bought> {
-  const { claret } = request;
   const { item_id } = request.params;
   const { quantity } = request.body;
-  const person = await sessions.requirePerson(request);
+  const { person, claret } = await sessions.act(request);
   const { name, once: options, expired } = namedRequest(request, person.id, key.item_info(item_id));
   const buyer = { id: person.id, nickname: person.nickname };
   const bought_at_ms = claret.clock.nowMs(key.item_info(item_id));
@@ -97,7 +95,7 @@ async function buy({ items, sold_out }: Services, request: BuyCall): Promise<Bou
     throw new RequestProblem('key_expired', { ...expired?.extras, detail: NOT_BOUGHT });
   }
   if (bought.refused === 'not_enough_left') {
-    const [value] = await claret.transact('ViewStock', [claret.on.boundedCounter(key.item_stock(item_id)).value()]);
+    const [value] = await request.claret.transact('ViewStock', [claret.on.boundedCounter(key.item_stock(item_id)).value()]);
     const left = Number(value);
     if (left > 0) throw notEnough(left);
     sold_out.seen(item_id);

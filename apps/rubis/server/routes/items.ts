@@ -41,11 +41,11 @@ export function itemRoutes(app: App, services: Services): void {
   });
 
   app.post('/items', { schema: { body: SellRequest, response: { 201: ItemOpened } } }, async (request, reply) => {
-    const person = await sessions.requirePerson(request);
+    const { person, claret } = await sessions.act(request);
     const { body } = request;
     if (!isCategory(body.category_id)) throw new RequestProblem('unknown_category', { field: 'category_id' });
     const { item_id, closes_at_ms } = await openAuctionNow(
-      request.claret,
+      claret,
       {
         title: plainLine('title', body.title, LIMITS.title_length_min),
         description: plainText('description', body.description, 0),
@@ -65,10 +65,10 @@ export function itemRoutes(app: App, services: Services): void {
     { schema: { params: ItemParams, body: CommentRequest, response: { 201: CommentStored } } },
     async (request, reply) => {
       const { item_id } = request.params;
-      const person = await sessions.requirePerson(request);
+      const { person, claret } = await sessions.act(request);
       const seen = services.items.known(item_id);
       const stored = await newComment(
-        request.claret,
+        claret,
         {
           item_id,
           from: { id: person.id, nickname: person.nickname },

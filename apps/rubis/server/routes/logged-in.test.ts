@@ -1,5 +1,7 @@
 // The look-up of a session on two app servers of one cluster, where shards promise what is worth while.
 import type { App } from '@claret/site/http.ts';
+import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
+import { newRequestKey } from '@claret/ui/site/api/requestKeys.ts';
 import { TEST_COST } from '@claret/site/testing/visitor.ts';
 import { begunAt, setWarranties } from '@claret/site/testing/warranties.ts';
 import type { Claret } from '@claret/client';
@@ -63,4 +65,24 @@ test('A log-in ends the session before at every server', async () => {
   const old = new Visitor(one);
   old.cookie = before;
   expect((await old.get('/api/session')).body['user']).toBeNull();
+});
+
+test('What is sent with a session that has ended at another server is not done, and no earlier answer is told', async () => {
+  const [one, other] = servers as [App, App];
+  const item_id = await (await new Visitor(other).register('seller')).sell();
+  const url = `/api/items/${item_id}/bids`;
+  const key = newRequestKey(clients[0]!.clock.nowMs());
+  const bid = (visitor: Visitor, amount_cents: number) =>
+    visitor.send('POST', url, { amount_cents }, { [CSRF_HEADER]: '1', 'idempotency-key': key });
+  const [first, again] = [await bid(person.at(one), 20_00), await bid(person.at(one), 20_00)];
+  expect([first.status, again.status]).toEqual([201, 201]);
+  expect(again.body['bid_id']).toBe(first.body['bid_id']);
+  const stolen = new Visitor(one);
+  stolen.cookie = person.cookie;
+  await person.at(other).post('/api/logout');
+  for (const amount_cents of [20_00, 30_00]) {
+    const answer = await bid(stolen, amount_cents);
+    expect([answer.status, answer.body['code']]).toEqual([401, 'not_logged_in']);
+  }
+  expect((await new Visitor(one).get(url)).body['bids']).toHaveLength(1);
 });

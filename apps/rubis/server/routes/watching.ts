@@ -15,24 +15,24 @@ import { sessions } from '../sessions.ts';
 export function watchingRoutes(app: App, services: Services): void {
   const { items } = services;
   const schema = { params: ItemParams, response: { 200: WatchAnswer } };
-  const inputOf = async (request: FastifyRequest<{ Params: ItemParams }>): Promise<WatchInput> => {
-    const { id } = await sessions.requirePerson(request);
+  const act = async (request: FastifyRequest<{ Params: ItemParams }>): Promise<{ claret: Claret; input: WatchInput }> => {
+    const { person, claret } = await sessions.act(request);
     const { item_id } = request.params;
     const seen = items.known(item_id);
-    return { item_id, user_id: id, ...(seen && { seen: seen.info }) };
+    return { claret, input: { item_id, user_id: person.id, ...(seen && { seen: seen.info }) } };
   };
 
   app.put('/items/:item_id/watch', { schema }, async (request) => {
-    const input = await inputOf(request);
+    const { claret, input } = await act(request);
     const now_ms = request.claret.clock.nowMs(key.item_info(input.item_id));
-    const watched = await watchItem(request.claret, { ...input, now_ms });
+    const watched = await watchItem(claret, { ...input, now_ms });
     if (watched.refused !== null) throw new RequestProblem(watched.refused);
     return { watching: true, watchers: await watchersOf(request.claret, input) };
   });
 
   app.delete('/items/:item_id/watch', { schema }, async (request) => {
-    const input = await inputOf(request);
-    const unwatched = await unwatchItem(request.claret, input);
+    const { claret, input } = await act(request);
+    const unwatched = await unwatchItem(claret, input);
     if (unwatched.refused !== null) throw new RequestProblem(unwatched.refused);
     return { watching: false, watchers: await watchersOf(request.claret, input) };
   });
