@@ -87,4 +87,10 @@ describe.each([1, 2] as const)('over %i shards', (shards) => {
     expect(round_trips).toBe(trips);
     expect(frames).toBeLessThanOrEqual(framesMax);
   });
+
+  test('a bid that is too low', async () => {
+    const { status, round_trips, frames } = await site.cost(as(bidder, 'POST', '/api/items/ITEM/bids', { amount_cents: 1_00 }));
+    expect([status, round_trips]).toEqual([409, 1]);
+    expect(frames).toBeLessThanOrEqual(shards === 1 ? 4 : 6);
+  });
 });

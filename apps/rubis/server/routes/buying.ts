@@ -1,9 +1,9 @@
 // Bid, and buy now.
 import type { App } from '@claret/site/http.ts';
-import { namedRequest, once } from '@claret/site/once.ts';
+import { namedRequest, once, type Once } from '@claret/site/once.ts';
 import type { FastifyRequest } from 'fastify';
 
-import { bid, newBidId, refuseBid } from '../actions/bid.ts';
+import { bid, newBidId, refuseBid, type BidOutcome } from '../actions/bid.ts';
 import { boughtBefore, buyNow } from '../actions/buy-now.ts';
 import { BidAccepted, BidRequest, Bought, BuyRequest, ItemParams, LIMITS } from '../api.ts';
 import type { SeenAuction } from '../live/items.ts';
@@ -46,13 +46,21 @@ async function placeBid({ items }: Services, request: BidCall): Promise<BidAccep
   const problem = problemOf(seen, person.id, { amount_cents, max_cents, placed_at_ms });
   const bidder = { id: person.id, nickname: person.nickname };
   const input = { item_id, bidder, amount_cents, max_cents, placed_at_ms, bid_id: newBidId(), ...(seen && { seen: seen.info }) };
-  const placed = problem === null ? await bid(claret, input, options) : await refuseBid(claret, problem, options);
+  const placed = problem === null ? await bid(claret, input, options) : await refused(request, problem, options);
   if (placed.refused === 'amount_below_minimum') {
     const now = await items.peek(item_id);
     throw now === null ? new RequestProblem('unknown_item') : belowMinimum(minNextBidOf(now));
   }
   if (placed.refused !== null) throw new RequestProblem(placed.refused);
   return { accepted: true, bid_id: placed.bid_id, amount_cents, max_cents, server_time_ms: claret.clock.nowMs() };
+}
+
+// Most bids of a spike are refused. What is thrown on a guess has to be proved by another attempt, so the session is read beside.
+async function refused(request: BidCall, problem: RequestProblem, options: Once): Promise<BidOutcome> {
+  const answer = refuseBid(request.claret, problem, options);
+  answer.catch(() => undefined);
+  await sessions.requirePerson(request);
+  return answer;
 }
 
 type Offer = { amount_cents: number; max_cents: number; placed_at_ms: number };
