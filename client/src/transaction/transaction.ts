@@ -156,7 +156,7 @@ export class Transaction implements AttemptOwner, Admitted, Limited, Scoped {
       mayBeForecast: options.forecast !== false && options.now !== true,
       way: options.way ?? 'auto',
     };
-    this.plan = runner.ways.plan(traits, awaits ? null : (work as readonly Call[]), this.begunMs, runner.environment.random);
+    this.plan = runner.ways.plan(traits, awaits ? null : (work as readonly Call[]), this.begunMs, runner.environment);
     this.receipt = receipt;
     this.identity = identity;
     this.#work = work;

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 const choose = (calls: readonly Call[], way: Way = 'auto', label = 'List') =>
-  choice.choose({ label, list: calls, way }, nowMs, () => draws);
+  choice.choose({ label, list: calls, way }, nowMs, { random: () => draws });
 
 const set = operationSpecs.get('Register.set')!;
 const list = (length: number, stem = 'k', value: unknown = 1) =>

@@ -23,6 +23,11 @@ const BEGINS_FROM = 256;
 const BEGINS_FROM_OVER_SHARDS = 32;
 const LABELS_MAX = 1_024;
 
+/** Draws from 0 to 1. */
+export interface Chance {
+  random(): number;
+}
+
 export interface ListTraits {
   readonly label: string;
   readonly list: readonly Call[];
@@ -40,15 +45,15 @@ export class EpochChoice {
     this.#shardOf = shardOf;
   }
 
-  /** Null: it takes locks, whatever happens. `random` draws from 0 to 1. */
-  choose({ label, list, way }: ListTraits, nowMs: number, random: () => number): ListWay | null {
+  /** Null: it takes locks, whatever happens. */
+  choose({ label, list, way }: ListTraits, nowMs: number, chance: Chance): ListWay | null {
     // Most lists are short, and cost nothing here.
     if (way === 'locks' || (way === 'auto' && list.length < BEGINS_FROM_OVER_SHARDS)) return null;
     const shards = this.#shardsOf(list);
     if (shards === 0) return null;
     if (way === 'epoch') return new ListWay(this, null, true, nowMs);
     const ways = this.#waysOf(label, shards > 1 || list.length >= BEGINS_FROM);
-    return new ListWay(this, ways, ways.begin(nowMs, random()), nowMs);
+    return new ListWay(this, ways, ways.begin(nowMs, chance.random()), nowMs);
   }
 
   /** No epoch has taken the list. True if it may take locks. */

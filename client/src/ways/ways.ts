@@ -2,7 +2,7 @@
 
 import type { Call } from '../values/call.ts';
 import { AheadSwitch } from './ahead-switch.ts';
-import { EpochChoice } from './epoch-choice.ts';
+import { EpochChoice, type Chance } from './epoch-choice.ts';
 import { Labels } from './labels.ts';
 import { Plan, type Choices, type Traits } from './plan.ts';
 
@@ -25,12 +25,12 @@ export class Ways implements Choices {
 
   /**
    * @param list null: it is a body, or its operations go one at a time
-   * @param random draws from 0 to 1
+   * @param chance draws from 0 to 1, where lists learn
    */
-  plan(traits: Traits, list: readonly Call[] | null, nowMs: number, random: () => number): Plan {
+  plan(traits: Traits, list: readonly Call[] | null, nowMs: number, chance: Chance): Plan {
     const { label, way } = traits;
     const isFree = list !== null && !traits.isSnapshot && !traits.hasId;
-    return new Plan(this, traits, isFree ? this.#lists.choose({ label, list, way }, nowMs, random) : null);
+    return new Plan(this, traits, isFree ? this.#lists.choose({ label, list, way }, nowMs, chance) : null);
   }
 
   get goesAhead(): boolean {
