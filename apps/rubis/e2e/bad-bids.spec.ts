@@ -1,16 +1,16 @@
 // A refused bid is explained in a sentence on the page, and the input is kept.
 import { expect } from '@playwright/test';
 import { ask } from '@claret/site/e2e/people.ts';
-import type { ItemView, LiveItem } from '../server/api.ts';
+import type { AuctionPage, ItemView, LiveItem } from '../server/api.ts';
 import { logInFromHere, look, offer, on, openAuction, placeBid, test, type Person } from './site.ts';
 
 /** Opens an auction's page that shows an older state than the server's. */
-async function openBehind({ page }: Person, address: string, older: (now: ItemView) => Partial<LiveItem>): Promise<void> {
+async function openBehind({ page }: Person, address: string, older: (now: AuctionPage) => Partial<LiveItem>): Promise<void> {
   await page.route('**/api/live**', (route) => route.abort());
-  await page.route(`**/api${address}`, async (route) => {
+  await page.route(`**/api${address}/page**`, async (route) => {
     const response = await route.fetch();
     if (!response.ok()) return route.fulfill({ response }); // a busy site: the page asks again
-    const view = (await response.json()) as ItemView;
+    const view = (await response.json()) as AuctionPage;
     return route.fulfill({ response, json: { ...view, live: { ...view.live, ...older(view) } } });
   });
   await page.goto(address);
