@@ -49,7 +49,7 @@ export interface Runner {
   readonly running: number;
   nextPriority(): Wide;
   /** An attempt of the transaction, which has not begun. */
-  beginAttempt(owner: AttemptOwner): RunningAttempt;
+  beginAttempt(owner: AttemptOwner, nowMs: number): RunningAttempt;
   /** The same, one that takes locks as it goes. */
   beginLocking(owner: AttemptOwner): LockingAttempt;
   /** Starts the transaction again after its attempt has failed. */
@@ -180,7 +180,7 @@ export class Transaction implements AttemptOwner, Admitted, Limited, Scoped {
     else this.queuedMs += nowMs - this.#sinceMs;
     this.#sinceMs = nowMs;
     this.identity?.attemptBegins();
-    const attempt = this.#runner.beginAttempt(this);
+    const attempt = this.#runner.beginAttempt(this, nowMs);
     this.#attempt = attempt;
     attempt.begin();
   }
@@ -252,7 +252,7 @@ export class Transaction implements AttemptOwner, Admitted, Limited, Scoped {
 
   onCommitted(at: Wide): void {
     this.#runner.counters.commits++;
-    this.plan.committed(this.#runner.environment.monotonicMs());
+    if (this.plan.isMeasured) this.plan.committed(this.#runner.environment.monotonicMs());
     if (this.plan.byEpoch) this.#runner.counters.epochCommits++;
     this.#committed(at, false);
     this.#resolve(resultOfWork(this.#work, this.#outcome));

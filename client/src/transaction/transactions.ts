@@ -161,8 +161,8 @@ export class Transactions implements Runner {
     return this.#priorities.next();
   }
 
-  beginAttempt(owner: AttemptOwner): RunningAttempt {
-    const way = owner.plan.next(owner.isLast, this.environment.monotonicMs());
+  beginAttempt(owner: AttemptOwner, nowMs: number): RunningAttempt {
+    const way = owner.plan.next(owner.isLast, nowMs);
     return way === 'ahead' ? new CrowdAttempt(this.#crowdContext, owner, this.nextId()) : this.beginLocking(owner);
   }
 

@@ -14,7 +14,7 @@ import type { OperationSpec } from '../values/operation-spec.ts';
 import type { WireValue } from '../values/values.ts';
 import { Once } from './once.ts';
 
-/** Of a transaction: what all runs of its body share. */
+/** What the runs of one body share. */
 export interface Draws {
   /** made by the first draw; null: there was none */
   once: Once | null;

@@ -119,6 +119,11 @@ export class Plan {
     else if (wasMember) this.takesWarranties = true;
   }
 
+  /** How long it takes tells which way is the faster one. */
+  get isMeasured(): boolean {
+    return this.#listWay !== null;
+  }
+
   committed(nowMs: number): void {
     this.#listWay?.committed(nowMs);
   }
