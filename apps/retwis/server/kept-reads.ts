@@ -2,7 +2,7 @@
 //
 // Whether a viewer has reposted a post, or follows a person, is asked for in the same message as the rest, as of the same moment. It is
 // their question alone, so it is hardly ever promised, and a rest from memory would save nothing. So posts and people are kept for those
-// who are logged out; lists for everybody. Whom a username names never changes, so no promise is needed (actions/usernames.ts).
+// who are logged out; lists for everybody. A username names the same person for ever, so it needs no promise (actions/usernames.ts).
 import { kept } from '@claret/site/kept.ts';
 import type { FastifyRequest } from 'fastify';
 

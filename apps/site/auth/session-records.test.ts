@@ -37,6 +37,33 @@ describe('Sessions', () => {
     expect(begun()).toBe(before);
   });
 
+  test('are remembered where they were opened or read, and proved in a transaction, until that finds them ended', async () => {
+    const person = { id: 'u9', name: 'kept' };
+    const asked = { token_hash: 'kept', now_ms: Date.now() };
+    const elsewhere = new SessionRecords<Person>('testing', ['name']);
+    await elsewhere.open(claret, { person, ...asked });
+    expect(records.remembered(asked)).toBeNull();
+    await records.read(claret, asked);
+    for (const known of [records, elsewhere]) expect(known.remembered(asked)).toEqual(person);
+    expect(records.remembered({ ...asked, now_ms: asked.now_ms + SESSION_TTL_MS })).toBeNull();
+    await records.read(claret, asked);
+
+    const runs: number[] = [];
+    const act = () =>
+      claret.transaction('Act', async (tx) => {
+        runs.push(tx.retries);
+        await records.prove(claret, tx, asked);
+        tx.counter('testing:acts').add(1);
+      });
+    await act();
+    await elsewhere.end(claret, { user_id: person.id, token_hash: asked.token_hash });
+    expect(elsewhere.remembered(asked)).toBeNull();
+    await expect(act()).rejects.toMatchObject({ code: 'not_logged_in' });
+    expect(runs).toEqual([0, 0, 1]);
+    expect(records.remembered(asked)).toBeNull();
+    expect(await claret.native.counter('testing:acts').value()).toBe(1);
+  });
+
   test('are bounded: the oldest end when there are too many', async () => {
     const person = { id: 'u2', name: 'often' };
     const now_ms = Date.now();

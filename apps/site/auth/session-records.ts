@@ -67,7 +67,7 @@ export class SessionRecords<Person extends PersonRecord> {
   /**
    * Null if there is no such session or it has expired. `scope`: the limits of the request that asks.
    *
-   * Most requests begin with it. Where shards promise results it is a transaction, which is answered from memory while the session is
+   * Requests that show something personal begin with it. Where shards promise results it is a transaction, which is answered from memory while the session is
    * promised: a log-out, on whichever server, waits until that is over. Otherwise it is a native operation, which is cheaper and takes no
    * promises.
    */
@@ -142,6 +142,7 @@ export class SessionRecords<Person extends PersonRecord> {
   }
 
   #remove(tx: Tx, user_id: string, token_hash: string): void {
+    this.#remembered.delete(token_hash);
     tx.scoredSet(this.#sessionsOf(user_id)).remove(token_hash);
     tx.dict(this.keyOf(token_hash)).remove('user', 'expires_at_ms', ...this.#fields);
   }
