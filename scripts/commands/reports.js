@@ -1,7 +1,7 @@
 // Reads the runners' machine-readable reports: how many tests passed, and which parts (files or cases) took how long.
 
 /** @typedef {import('./tally.js').Tally} Tally */
-/** @typedef {{name: string, ms: number}} Part */
+/** `cpuMs`: processor time of the part and of the processes that it started. @typedef {{name: string, ms: number, cpuMs?: number}} Part */
 /** @typedef {{tally: Tally, parts: Part[]}} Report */
 
 /** Adds up parts of one name. @param {Part[]} parts @returns {Part[]} */
@@ -22,11 +22,20 @@ export function fromGoogleTest({ testsuites }) {
   };
 }
 
+/** What vitest.setup.ts has written: processor time in ms by path. @param {string} lines @returns {Map<string, number>} */
+export const processorTimes = (lines) =>
+  new Map(
+    lines
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line)),
+  );
+
 /**
  * Vitest's JSON: a file that fails to load has no tests, so the file counts as a failure. The parts are files.
- * @param {any} report @param {string} root of the project @returns {Report}
+ * @param {any} report @param {string} root of the project @param {Map<string, number>} cpu processor time by path @returns {Report}
  */
-export function fromVitest(report, root = '') {
+export function fromVitest(report, root = '', cpu = new Map()) {
   const unloaded = report.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
   );
@@ -39,6 +48,7 @@ export function fromVitest(report, root = '') {
     parts: report.testResults.map(({ name = '', startTime = 0, endTime = 0 }) => ({
       name: name.startsWith(`${root}/`) ? name.slice(root.length + 1) : name,
       ms: endTime - startTime,
+      ...(cpu.has(name) && { cpuMs: cpu.get(name) }),
     })),
   };
 }

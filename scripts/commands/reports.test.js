@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromGoogleTest, fromPlaywright, fromTap, fromVitest } from './reports.js';
+import { fromGoogleTest, fromPlaywright, fromTap, fromVitest, processorTimes } from './reports.js';
 
 test('GoogleTest: a disabled test counts as skipped, and each case has its time', () => {
   const one = (name, more) => ({ name, classname: 'Gate', time: '0.25s', result: 'COMPLETED', ...more });
@@ -24,6 +24,8 @@ test('Vitest: a file has its path in the project and its time', () => {
   const testResults = [{ name: '/p/client/a.test.ts', status: 'passed', startTime: 1000, endTime: 1500, assertionResults: [] }];
   const report = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults };
   assert.deepEqual(fromVitest(report, '/p').parts, [{ name: 'client/a.test.ts', ms: 500 }]);
+  const cpu = processorTimes('["/p/client/a.test.ts",750.5]\n["/p/other.test.ts",1]\n');
+  assert.deepEqual(fromVitest(report, '/p', cpu).parts, [{ name: 'client/a.test.ts', ms: 500, cpuMs: 750.5 }]);
 });
 
 test('Playwright: a broken set-up counts as failed', () => {

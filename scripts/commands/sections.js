@@ -7,7 +7,7 @@ import { runTool } from '../run/process.js';
 import { node24 } from '../setup/node24.js';
 import { checks } from './check.js';
 import { cpp as runCpp } from './cpp.js';
-import { fromPlaywright, fromTap, fromVitest } from './reports.js';
+import { fromPlaywright, fromTap, fromVitest, processorTimes } from './reports.js';
 import { judge } from './tally.js';
 
 /** For a hanging runner: a busy machine is no failure. */
@@ -70,8 +70,11 @@ const vitest = (args, options = {}) =>
   withReport('vitest.json', async (report) => {
     const program = inProject('node_modules', 'vitest', 'vitest.mjs');
     const all = [program, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args];
-    const ended = await runTool(node24(), all, { cwd: inProject(), timeoutMs: timeoutMs(), ...options });
-    return outcome(report, (text) => fromVitest(JSON.parse(text), ROOT), ended);
+    const times = `${report}.times`; // written by vitest.setup.ts
+    const env = { ...options.env, CLARET_PROCESSOR_TIMES: times };
+    const ended = await runTool(node24(), all, { cwd: inProject(), timeoutMs: timeoutMs(), ...options, env });
+    const cpu = existsSync(times) ? processorTimes(readFileSync(times, 'utf8')) : undefined;
+    return outcome(report, (text) => fromVitest(JSON.parse(text), ROOT, cpu), ended);
   });
 
 /** @param {string[]} filters parts of paths @returns {Promise<Outcome>} */
