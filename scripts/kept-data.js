@@ -46,10 +46,17 @@ const dealtOf = (dataDir) =>
     .filter(existsSync)
     .map((file) => JSON.parse(readFileSync(file, 'utf8')).shards);
 
+/** The shards with logs in the folder; null: there are none. @param {string} dataDir @returns {import('./run/demo-shards.js').Shards | null} */
+export function keptShards(dataDir) {
+  const dealt = dealtOf(dataDir);
+  return dealt.length === 0 ? null : { shards: dealt.length, dealt: dealt[0] };
+}
+
 /** Throws a Problem if the folder has the logs of more shards: their slots would be missing. @param {string} dataDir @param {number} shards */
 export function refuseMoreShards(dataDir, shards) {
-  const dealt = dealtOf(dataDir);
-  if (dealt.length <= shards) return;
-  const flags = `--shards ${dealt.length}${dealt[0] === dealt.length ? '' : ` --dealt-shards ${dealt[0]}`}`;
-  throw new Problem(`${dataDir} has the data of ${dealt.length} shards: start with ${flags}, or name another folder with --data-dir.`);
+  const kept = keptShards(dataDir);
+  if (kept === null || kept.shards <= shards) return;
+  throw new Problem(
+    `${dataDir} has the data of ${kept.shards} shards: start with --shards ${kept.shards}, or name another folder with --data-dir.`,
+  );
 }

@@ -1,14 +1,16 @@
 // npm start: the demo. Runs gateways, both sites' data and app servers, until Ctrl-C; with --replicated also NATS servers and standbys. A
 // process that dies is started again.
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startCluster } from '../cluster.js';
-import { forget, refuseMoreShards, refuseOtherKind } from '../kept-data.js';
+import { forget, keptShards, refuseMoreShards, refuseOtherKind } from '../kept-data.js';
 import { NATS_SERVERS } from '../nats/configuration.js';
 import { ROOT } from '../paths.js';
 import { announcement } from '../run/announcement.js';
 import { backWords, deathWords, lastWords, moveWords } from '../run/news.js';
 import { choosePorts, variableOf } from '../run/demo-ports.js';
+import { demoShards } from '../run/demo-shards.js';
 import { Problem } from '../run/problem.js';
 import { step } from '../run/progress.js';
 import { indented } from '../run/service.js';
@@ -35,10 +37,10 @@ const NUMBERS = {
   'auctions-port': [7410, 'port of the first auction server; further servers follow', 1, 65_500],
   'timelines-port': [7420, 'port of the first timelines server; further servers follow', 1, 65_500],
   'nats-port': [7460, 'port of the first NATS server, with --replicated; their other ports follow', 1, 65_500],
-  shards: [2, 'gateways, each one shard', 1, SHARDS_MAX],
+  shards: [undefined, 'gateways, each one shard (as many as the data folder has, at first 2)', 1, SHARDS_MAX],
   'dealt-shards': [
     undefined,
-    'the first of them, among which the slots were dealt when the others had not joined yet (all)',
+    'the first of them, among which the slots are dealt at first (all that --shards names; without it, with two processors, 1)',
     1,
     SHARDS_MAX,
   ],
@@ -116,8 +118,6 @@ export function readOptions(args, env) {
     read[flag] = values[flag] ?? text === '1';
   }
   read['data-dir'] ??= read.replicated ? DATA_DIRS.replicated : DATA_DIRS.local;
-  if (read['dealt-shards'] > read.shards)
-    throw new Problem(`--dealt-shards: slots cannot be dealt among ${read['dealt-shards']} of ${read.shards} shards.`);
   if (values.standbys !== undefined && !read.replicated) throw new Problem('--standbys is for a cluster with --replicated.');
   if (read.durability !== 'sync' && read.replicated) throw new Problem(`--replicated has durability sync, not "${read.durability}".`);
   read.standbys = read.replicated ? (read.standbys ?? 1) : 0;
@@ -219,6 +219,12 @@ async function run(options, plan) {
   return 1;
 }
 
+/** Standbys are for shards that have slots, so all shards of a replicated cluster do. */
+function shardsOf({ shards, 'dealt-shards': dealt, replicated, durability, fresh, 'data-dir': folder }) {
+  const kept = fresh || durability === 'none' ? null : keptShards(resolve(ROOT, folder));
+  return demoShards({ shards, dealt }, kept, replicated ? Infinity : availableParallelism());
+}
+
 /** @param {string[]} args @returns {Promise<number>} exit code */
 export async function start(args) {
   if (args.includes('--help')) {
@@ -226,6 +232,9 @@ export async function start(args) {
     return 0;
   }
   const options = readOptions(args, process.env);
+  const { shards, dealt } = shardsOf(options);
+  options.shards = shards;
+  options['dealt-shards'] = dealt;
   const count = {
     shards: options.shards,
     standbys: options.standbys,

@@ -69,15 +69,20 @@ test.describe('when gateways die', () => {
     await expect(on(page).line).toHaveText('Live');
   });
 
-  test('a shard is killed from the story while a load runs: what needs it waits, and what was acknowledged is stored', async ({ page }) => {
-    cluster = await startCluster({ shards: 2, dashboard: true, durability: 'sync', restarts: { firstMs: AWAY_MS } });
+  test('while a load runs, a shard takes half of the data and is killed: what needs it waits, and what was acknowledged is stored', async ({
+    page,
+  }) => {
+    cluster = await startCluster({ shards: 2, dealtShards: 1, dashboard: true, durability: 'sync', restarts: { firstMs: AWAY_MS } });
     const { pid } = cluster.gateways[1]!;
     const headline = page.getByRole('heading', { level: 1 }).locator('..');
     const count = page.getByText(/bids acknowledged/);
     await page.goto(cluster.gateways[0]!.rest);
-    await expect(page.getByRole('button', { name: 'Kill shard 1' })).toHaveCount(0);
     await page.getByRole('button', { name: 'Start' }).click();
     await expect(count).toHaveText(/^[\d,]+ bids acknowledged, [\d,]+ stored$/);
+    await expect(page.getByRole('button', { name: 'Kill shard 1' })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Use shard 1 too' }).click();
+    await expect(page.getByRole('button', { name: 'Kill shard 1' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Use shard 1 too' })).toHaveCount(0);
     const [said, offered] = [await saidBy(page, '[data-sentence]'), await saidBy(page, 'button:disabled')];
     await page.getByRole('button', { name: 'Kill shard 1' }).click();
     await expect.poll(said).toContainEqual('Shard 1 is down: what needs it waits or fails, and everything else goes on.');

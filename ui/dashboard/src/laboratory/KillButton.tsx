@@ -2,13 +2,18 @@
 import { Button } from '@claret/ui/kit';
 import { Unplug } from 'lucide-react';
 import { useTelemetry } from '../time/useTimeAxis.tsx';
+import { emptyShard } from './emptyShard.ts';
 import { useLaboratory } from './useLaboratory.tsx';
 
-/** Nothing where no launcher starts the process again. */
+/** Nothing where no launcher starts the process again, or nobody would miss it: the last shard has no slots. */
 export function KillButton() {
   const { spikes, closed, isBusy, kill } = useLaboratory();
-  const { shards, silent } = useTelemetry((store) => ({ shards: store.shards, silent: store.silent.length }));
-  if (spikes?.kills !== true || closed !== null || shards === 0) return null;
+  const { shards, silent, slots } = useTelemetry((store) => ({
+    shards: store.shards,
+    silent: store.silent.length,
+    slots: store.slots.newest,
+  }));
+  if (spikes?.kills !== true || closed !== null || shards === 0 || (slots !== null && emptyShard(slots) !== null)) return null;
   // The first shard's process also serves this page and runs the load.
   const victim = shards - 1;
   return (

@@ -57,6 +57,13 @@ export interface SpikeWish {
   stages?: readonly { after_s: number; conditions: Conditions }[];
 }
 
+/** Slots that are to move: so many, from one shard to another. */
+export interface SlotsWish {
+  from: number;
+  to: number;
+  count: number;
+}
+
 const PATH = '/v1/admin/spikes';
 
 export const readSpikes = () => ask<Spikes>('GET', PATH);
@@ -65,3 +72,4 @@ export const startSpike = (wish: SpikeWish) => ask<unknown>('POST', PATH, wish);
 export const switchSpike = (conditions: Conditions) => ask<unknown>('PUT', `${PATH}/conditions`, conditions);
 export const stopSpike = () => ask<unknown>('DELETE', PATH);
 export const killShard = (shard: number) => ask<unknown>('POST', '/v1/admin/kills', { shard });
+export const moveSlots = (wish: SlotsWish) => ask<unknown>('POST', '/v1/admin/moves', wish);

@@ -6,7 +6,8 @@ import { ask, Refusal } from '../api/gateway.ts';
 import { keepToken, keptToken } from '../api/token.ts';
 import { useFeed, type FeedView } from '../feed/useFeed.tsx';
 import { useTelemetry } from '../time/useTimeAxis.tsx';
-import { killShard, readSpikes, startSpike, stopSpike, switchSpike, type Spikes, type SpikeWish } from './spikes.ts';
+import { killShard, moveSlots, readSpikes, startSpike, stopSpike, switchSpike } from './spikes.ts';
+import type { SlotsWish, Spikes, SpikeWish } from './spikes.ts';
 
 export interface Laboratory {
   /** It is known what can be done here, and what runs: before that, a press might do something else than it says. */
@@ -31,6 +32,8 @@ export interface Laboratory {
   stop(): Promise<boolean>;
   /** the process that serves the shard; the launcher starts it again */
   kill(shard: number): Promise<boolean>;
+  /** begins to move the slots */
+  spread(move: SlotsWish): Promise<boolean>;
   /** tries a token */
   unlock(token: string): void;
 }
@@ -85,6 +88,7 @@ export function LaboratoryProvider({ children }: { children: ReactNode }) {
       start: (wish) => act(() => startSpike(wish)),
       stop: () => act(stopSpike),
       kill: (shard) => act(() => killShard(shard)),
+      spread: ({ from, to, count }) => act(() => moveSlots({ from, to, count })),
       unlock: (typed) => {
         keepToken(typed);
         look();

@@ -1,6 +1,7 @@
 // What becomes of the load: how much was acknowledged and how much is stored, as its driver counts it, what can be done to the cluster meanwhile, and
 // the page that shows it.
 import { KillButton } from '../laboratory/KillButton.tsx';
+import { SpreadButton } from '../laboratory/SpreadButton.tsx';
 import { SpikeTarget } from '../laboratory/SpikeTarget.tsx';
 import { SpikeVerdict } from '../laboratory/SpikeVerdict.tsx';
 import { useLaboratory } from '../laboratory/useLaboratory.tsx';
@@ -16,6 +17,7 @@ export function Outcome({ story }: { story: Story }) {
     <div className={styles.outcome}>
       {isOwn && <SpikeVerdict run={run} />}
       {spikes?.running && <KillButton />}
+      {spikes?.running && <SpreadButton />}
       {spikes?.running && place && <SpikeTarget place={place} site={spikes?.sites?.[place.site]} words="Watch it live" />}
     </div>
   );
