@@ -9,7 +9,6 @@ export type { Callable, ComputationBody, Reader } from './computations/reader.ts
 export { descriptions } from './descriptions.ts';
 export { ClaretError, type CommitState, type ErrorDetails } from './errors/claret-error.ts';
 export { ERROR_CAUSES, ERROR_CODES, type ErrorCause, type ErrorCode, type RefusalCode } from './errors/error-codes.ts';
-export { WAYS, type Way } from './ways/epoch-choice.ts';
 export type { Environment, Timer } from './environment/environment.ts';
 export { systemEnvironment } from './environment/system-environment.ts';
 export { Description, type ResultsOf } from './operation/description.ts';

@@ -4,6 +4,7 @@ import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { Claret, Integer } from '@claret/client';
+import { steered } from '@claret/client/steered';
 import { inProcessCluster, type InProcessCluster } from '@claret/client/testing';
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -89,7 +90,7 @@ async function slowWriter(): Promise<() => Promise<unknown>> {
       holds();
       await told;
     },
-    { now: true },
+    steered({ now: true }),
   );
   await held;
   return () => (go(), writing);

@@ -7,6 +7,7 @@ import { inProcessCluster, type InProcessCluster } from '../testing/in-process-c
 import { keyOn } from '../testing/keys.ts';
 import { freshSeed, randomFrom } from '../testing/random.ts';
 import { Tap } from '../testing/tap.ts';
+import { steered } from '../transaction/steered-options.ts';
 
 const A = keyOn(0, 'a');
 const B = keyOn(1, 'b');
@@ -135,7 +136,7 @@ describe('operations that answer nothing', () => {
           .add(1)
           .then(undefined, (error: unknown) => (caught = error));
       },
-      { now: true },
+      steered({ now: true }),
     );
     await expect(failed).rejects.toMatchObject({ code: 'wrong_type' });
     expect(caught).toMatchObject({ code: 'wrong_type', key: SET });

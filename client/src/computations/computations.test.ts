@@ -8,6 +8,7 @@ import { inProcessCluster, type InProcessCluster } from '../testing/in-process-c
 import { keyOn } from '../testing/keys.ts';
 import { SeededEnvironment } from '../testing/seeded-environment.ts';
 import { Tap } from '../testing/tap.ts';
+import { steered } from '../transaction/steered-options.ts';
 
 const [A, A2, B] = [keyOn(0), keyOn(0, 'other'), keyOn(1)];
 let environment: SeededEnvironment;
@@ -237,7 +238,7 @@ describe.each(['auto', 'off'] as const)('with warranties %s', (warranties) => {
           await new Promise<void>((resolve) => void environment.setTimeout(resolve, 20));
           return tx.call(one, A);
         },
-        { now: true, attemptsMax: 1 },
+        steered({ now: true, attemptsMax: 1 }),
       ),
     );
     expect(seen).toBe(0);

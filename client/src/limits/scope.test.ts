@@ -14,6 +14,7 @@ import { ScriptedShard } from '../testing/scripted-shard.ts';
 import { evenTopology } from '../topology/topology.ts';
 import { LocalTransport } from '../transport/local.ts';
 import { Scope } from './scope.ts';
+import { steered } from '../transaction/steered-options.ts';
 
 const A = keyOn(0);
 const B = keyOn(1);
@@ -136,7 +137,7 @@ describe('a transaction that is called off', () => {
       tx.counter(B).add(1);
       await tx.counter(A).add(1);
     };
-    const waiting = view.transaction('Add', body, { now: true });
+    const waiting = view.transaction('Add', body, steered({ now: true }));
     waiting.catch(() => {});
     await untilWaiting(cluster!.shards);
     expect([scope.underWay, cluster!.shards[1]!.counters().attemptsInFlight]).toEqual([1, 0]);

@@ -13,6 +13,7 @@ import { ScriptedShard } from '../testing/scripted-shard.ts';
 import { evenTopology } from '../topology/topology.ts';
 import { LocalTransport } from '../transport/local.ts';
 import type { Receipt } from './receipt.ts';
+import { steered } from '../transaction/steered-options.ts';
 
 const A = `{${keyOn(0)}}:bids`;
 const B = `{${keyOn(1)}}:bids`;
@@ -136,7 +137,7 @@ describe('a receipt', () => {
       await tx.topK(A).add('b', 7);
       throw new Error('too low');
     };
-    const bidding = observed.transaction('Bid', body, { now: true });
+    const bidding = observed.transaction('Bid', body, steered({ now: true }));
     await untilWaiting(cluster.shards);
     await pause(10);
     await holder.letGo();

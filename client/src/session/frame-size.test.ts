@@ -10,6 +10,7 @@ import { Description } from '../operation/description.ts';
 import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
 import type { Transport } from '../transport/transport.ts';
 import { ARGUMENTS_BYTES_MAX, FRAME_BYTES_MAX, ITEMS_MAX, KEY_BYTES_MAX, LABEL_BYTES_MAX, TEXT_BYTES_MAX } from '../values/limits.ts';
+import { steered } from '../transaction/steered-options.ts';
 
 /** Records the size of the longest frame that is sent. */
 class Measuring implements Transport {
@@ -181,7 +182,7 @@ describe('an operation at a limit', () => {
     await claret.native.perform(operation);
     await claret.transact('At the limit', [operation]);
     await claret.transaction('At the limit', async (tx) => void (await tx.perform(operation)));
-    await claret.transact('At the limit', [operation], { way: 'epoch' });
+    await claret.transact('At the limit', [operation], steered({ way: 'epoch' }));
     expect(claret.counters.commits).toBe(commits + 3);
   });
 
@@ -191,7 +192,7 @@ describe('an operation at a limit', () => {
     await Promise.all([
       ...operations.map((operation) => claret.native.perform(operation)),
       claret.transact('Large', operations),
-      claret.transact('Large', operations, { way: 'epoch' }),
+      claret.transact('Large', operations, steered({ way: 'epoch' })),
       claret.transaction('Large', async (tx) => (operations.forEach((operation) => void tx.perform(operation)), 'a'.repeat(65_000)), {
         id: claret.transactionId(),
       }),
@@ -204,7 +205,7 @@ describe('a list of operations that is larger than a frame', () => {
   const appends = () => Array.from({ length: 60 }, (_, i) => claret.on.list(`l${i}`).append('x'.repeat(30_000), 'x'.repeat(30_000)));
 
   it.each(['auto', 'epoch', 'locks'] as const)('commits: %s', async (way) => {
-    await claret.transact('Appends', appends(), { way });
+    await claret.transact('Appends', appends(), steered({ way }));
     expect(await claret.native.list('l59').length()).toBe(2);
   });
 
@@ -221,7 +222,7 @@ describe('a list of operations that is larger than a frame', () => {
     await claret.transact(
       'Wide keys',
       keys.map((key) => claret.on.counter(key).add(1)),
-      { way: 'epoch' },
+      steered({ way: 'epoch' }),
     );
     expect(await claret.native.counter(keys[3_999]!).value()).toBe(1);
   });

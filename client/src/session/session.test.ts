@@ -10,6 +10,7 @@ import { keyOn } from '../testing/keys.ts';
 import { ScriptedShard } from '../testing/scripted-shard.ts';
 import { evenTopology, type TopologyDescription } from '../topology/topology.ts';
 import { LocalTransport } from '../transport/local.ts';
+import { steered } from '../transaction/steered-options.ts';
 
 const A = keyOn(0);
 const B = keyOn(1);
@@ -317,7 +318,7 @@ describe('a retry', () => {
       await tx.counter(B).add(1);
       seen.push(await tx.counter(A).value());
     };
-    const done = claret.transaction('Again', body, { now: true });
+    const done = claret.transaction('Again', body, steered({ now: true }));
     const first = await a.request('Again');
     expect(first.whole).toBe(false);
     a.say({ replies: [{ attempt: first.attempt, results: [{ integer: '1' }] }] });

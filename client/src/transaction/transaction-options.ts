@@ -1,7 +1,5 @@
 // TransactionOptions: the options of one transaction, their defaults, and the report of its commit.
 
-import type { Way } from '../ways/epoch-choice.ts';
-
 /** The defaults of a client's transactions. */
 export interface Limits {
   timeoutMs: number;
@@ -20,21 +18,6 @@ export interface TransactionOptions {
   timeoutMs?: number;
   /** 100 by default; 1: never retried */
   attemptsMax?: number;
-  /**
-   * Operations that answer nothing are sent when they are awaited, rather than with the commit: a `catch` around one then sees its
-   * error, and it locks its record from then on. Off by default.
-   */
-  now?: boolean;
-  /**
-   * false: the body never runs on a forecast (API.md, "Forecasts"), so that it runs once in each attempt. For bodies whose effects outside
-   * the transaction cost much.
-   */
-  forecast?: boolean;
-  /**
-   * Whether a list of operations goes by locks or in an epoch (API.md, "Epochs"). By default the client chooses the way that it has measured to be
-   * faster. A list with an id goes by locks.
-   */
-  way?: Way;
   /**
    * `snapshot`: all that it observes is of one moment, and no lock is taken for it. What it changes must not have been changed since then,
    * except by operations that commute. Write skew is possible (API.md, "Snapshots"). `serializable` by default.

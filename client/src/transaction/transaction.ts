@@ -28,7 +28,8 @@ import type { Plan } from '../ways/plan.ts';
 import type { Ways } from '../ways/ways.ts';
 import { bigOf, type Wide } from '../wire/wide.ts';
 import { expiredBeforeBegin, fateUnknown, neverBegan, timeIsOver, unreadableAnswer, withUnanswered } from './transaction-errors.ts';
-import type { Limits, TransactionOptions, TransactionReport } from './transaction-options.ts';
+import type { SteeredOptions } from './steered-options.ts';
+import type { Limits, TransactionReport } from './transaction-options.ts';
 import type { Once } from './once.ts';
 import { Tx } from './tx.ts';
 import { issueInTurn, operationsOf, resultOfWork, type Work } from './work.ts';
@@ -72,7 +73,7 @@ export interface Runner {
 export interface Task {
   readonly label: string;
   readonly work: Work;
-  readonly options: TransactionOptions;
+  readonly options: SteeredOptions;
   /** null: it is not observed */
   readonly receipt: ReceiptDraft | null;
   /** null: it has no id */

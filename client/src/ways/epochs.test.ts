@@ -6,6 +6,7 @@ import type { Receipt } from '../reports/receipt.ts';
 import { CalmEnvironment } from '../testing/calm-environment.ts';
 import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
 import { keyOn } from '../testing/keys.ts';
+import { steered } from '../transaction/steered-options.ts';
 
 let cluster: InProcessCluster;
 
@@ -26,12 +27,12 @@ test('a list of writes over all shards is there as a whole', async () => {
   await claret.writeOnly(
     'Import',
     keys('row', 200).map((key) => claret.on.register(key).set(key)),
-    { way: 'epoch' },
+    steered({ way: 'epoch' }),
   );
   const rows = await claret.readOnly(
     'Rows',
     keys('row', 200).map((key) => claret.on.register(key).get()),
-    { way: 'epoch' },
+    steered({ way: 'epoch' }),
   );
   expect(rows).toEqual(keys('row', 200));
   expect(listsByEpochs(claret)).toBeGreaterThanOrEqual(2);
@@ -40,7 +41,7 @@ test('a list of writes over all shards is there as a whole', async () => {
 test('a list on one shard is a member of epochs that another shard manages', async () => {
   const claret = await start(2);
   const mine = keyOn(1, 'alone');
-  for (let n = 0; n < 5; n++) await claret.writeOnly('Alone', [claret.on.register(mine).set(n)], { way: 'epoch' });
+  for (let n = 0; n < 5; n++) await claret.writeOnly('Alone', [claret.on.register(mine).set(n)], steered({ way: 'epoch' }));
   expect(listsByEpochs(claret)).toBeGreaterThanOrEqual(5);
 });
 
@@ -52,14 +53,14 @@ test('lists on the same records, at once, leave what the last of them has writte
       claret.writeOnly(
         'Write',
         list.map((key) => claret.on.register(key).set(writer)),
-        { way: 'epoch' },
+        steered({ way: 'epoch' }),
       ),
     ),
   );
   const seen = await claret.readOnly(
     'Read',
     list.map((key) => claret.on.register(key).get()),
-    { way: 'epoch' },
+    steered({ way: 'epoch' }),
   );
   expect(new Set(seen).size).toBe(1);
   expect(listsByEpochs(claret)).toBeGreaterThanOrEqual(101);
@@ -72,7 +73,7 @@ test('operations that answer and change are decided when it is their turn', asyn
       const results = await claret.transact(
         'Race',
         [claret.on.register('a').compareAndSet(null, runner), claret.on.register('b').compareAndSet(null, runner)],
-        { way: 'epoch' },
+        steered({ way: 'epoch' }),
       );
       return results[0] && results[1] ? runner : null;
     }),
@@ -85,10 +86,10 @@ test('operations that answer and change are decided when it is their turn', asyn
 test('an operation that the state refuses ends its list without an effect', async () => {
   const claret = await start(2);
   const list = [claret.on.register('note').set('paid'), claret.on.boundedCounter('purse').decrement(5)];
-  await expect(claret.transact('Pay', list, { way: 'epoch' })).rejects.toMatchObject({ code: 'below_bound' });
+  await expect(claret.transact('Pay', list, steered({ way: 'epoch' }))).rejects.toMatchObject({ code: 'below_bound' });
   expect(await claret.transact('Look', [claret.on.register('note').get()])).toEqual([null]);
   await claret.transact('Fill', [claret.on.boundedCounter('purse').increment(7)]);
-  await claret.transact('Pay', list, { way: 'epoch' });
+  await claret.transact('Pay', list, steered({ way: 'epoch' }));
   expect(await claret.transact('Look', [claret.on.boundedCounter('purse').value()])).toEqual([2]);
 });
 
@@ -99,7 +100,11 @@ test('transactions that take locks beside them see each list as a whole', async 
     [1, 2, 3].map(async (writer) => {
       for (let i = 0; i < 60; i++) {
         const text = `${writer}-${i}`;
-        await claret.writeOnly('Pair', [claret.on.register('left').set(text), claret.on.register('right').set(text)], { way: 'epoch' });
+        await claret.writeOnly(
+          'Pair',
+          [claret.on.register('left').set(text), claret.on.register('right').set(text)],
+          steered({ way: 'epoch' }),
+        );
       }
     }),
   ).then(() => (done = true));
@@ -128,7 +133,7 @@ test('a list that meets a lock at every epoch goes by locks', async () => {
     await held;
   });
   await began;
-  const list = claret.writeOnly('Write', [claret.on.register('a').set('x'), claret.on.register('b').set('x')], { way: 'epoch' });
+  const list = claret.writeOnly('Write', [claret.on.register('a').set('x'), claret.on.register('b').set('x')], steered({ way: 'epoch' }));
   await vi.waitFor(() => expect(claret.counters.epochsMissed).toBe(1));
   release();
   await list;
@@ -146,7 +151,7 @@ test('a receipt tells for how long a list was a member of an epoch', async () =>
     await observed.writeOnly(
       'Write',
       keys('k', 20).map((key) => claret.on.register(key).set(way)),
-      { way },
+      steered({ way }),
     );
   }
   expect(receipts).toMatchObject([{ epoch_us: expect.any(Number) }, { epoch_us: null }]);
@@ -161,13 +166,13 @@ test('a list that is too large for one message goes by locks', async () => {
   await claret.writeOnly(
     'Large',
     rows.map((key) => claret.on.register(key).set(text)),
-    { way: 'epoch' },
+    steered({ way: 'epoch' }),
   );
   const fields = Object.fromEntries(keys('field', 20).map((name) => [name, 'y'.repeat(3_000)]));
   await claret.writeOnly(
     'LargeFields',
     rows.map((key) => claret.on.dict(`${key}:dict`).set(fields)),
-    { way: 'epoch' },
+    steered({ way: 'epoch' }),
   );
   expect(claret.counters).toMatchObject({ epochsMissed: 0, epochCommits: 0 });
   expect(await claret.native.register('large39').get()).toBe(text);

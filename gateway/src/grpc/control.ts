@@ -9,7 +9,6 @@ import { asGatewayError } from '../rest/problem.ts';
 import { WantedConditionsSchema } from '../rest/schemas.ts';
 import type { Services } from '../services.ts';
 import type { Executed } from '../transaction/natives.ts';
-import { wayOf } from '../transaction/transactions.ts';
 import { greetingAnswerToWire, greetingFromWire } from './greeting.ts';
 import type { WireGreeting } from './greeting.ts';
 import { serveMoveStep } from './move.ts';
@@ -78,13 +77,12 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
     if (known.code === 'internal') onFault(error);
   };
   const transact = async (request: Buffer, scope: Scope) => {
-    const { label, operations, id, way } = decodeTransact(request);
+    const { label, operations, id } = decodeTransact(request);
     const idempotency =
       id.length === 0 ? undefined : { id: idOf(id), fingerprint: fingerprintOf(label, operations), keepMs: services.idempotencyMs };
     const { results, committedAt, retries, replayed } = await transactions.oneShotFromWire(label, operations, {
       scope,
       idempotency,
-      way: wayOf(way),
     });
     return { results: results.map(encodeValue), committedAt: committedAt.toString(), retries, replayed };
   };

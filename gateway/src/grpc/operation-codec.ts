@@ -27,18 +27,15 @@ export interface WireTransact {
   operations: WireOperation[];
   /** empty: none */
   id: Uint8Array;
-  /** empty: auto */
-  way: string;
 }
 
 /** Throws GatewayError: malformed_frame, invalid_utf8, nested_too_deep, not_finite. */
 export function decodeTransact(bytes: Uint8Array): WireTransact {
-  const request: WireTransact = { label: '', operations: [], id: new Uint8Array(0), way: '' };
+  const request: WireTransact = { label: '', operations: [], id: new Uint8Array(0) };
   for (const { number, value } of fieldsOf(bytes)) {
     if (number === 1) request.label = textOf(value);
     else if (number === 2) request.operations.push(decodeOperation(bytesOf(value)));
     else if (number === 3) request.id = bytesOf(value);
-    else if (number === 4) request.way = textOf(value);
   }
   return request;
 }

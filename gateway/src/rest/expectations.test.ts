@@ -195,12 +195,6 @@ describe('what cannot be expected is refused:', () => {
     expect(await read(value('untouched'))).toEqual([0]);
   });
 
-  test('in an epoch', async () => {
-    const list = [expected(get('m'), null), add('untouched', 1)];
-    expect(await post(list, { way: 'epoch' })).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-    expect((await post(list, { way: 'locks' })).status).toBe(200);
-  });
-
   test.each<[string, string, object]>([
     ['by a native operation', '/v1/records/m', { type: 'Register', operation: 'get', expect: null }],
     ['in an interactive transaction', '/v1/transactions/interactive/x/operations', { operations: [expected(get('m'), null)] }],

@@ -1,5 +1,5 @@
 // POST /v1/transactions: a one-shot transaction over any keys of the cluster, at most once per Idempotency-Key.
-import { Scope, WAYS } from '@claret/client';
+import { Scope } from '@claret/client';
 import Type from 'typebox';
 import type { Services } from '../services.ts';
 import { resultToJson } from '../transaction/arguments.ts';
@@ -57,12 +57,6 @@ const Body = Type.Object(
   {
     label: Type.Optional(LabelSchema),
     operations: Type.Array(Operation, { minItems: 1, description: '1 to 4,096 operations, in order' }),
-    way: Type.Optional(
-      Type.Enum([...WAYS], {
-        description:
-          'epoch: it is a member of an epoch; locks: it takes locks; auto, or absent: as is faster, as far as measured. With an Idempotency-Key or an `expect` it takes locks',
-      }),
-    ),
   },
   { additionalProperties: false, ...tryOut(EXAMPLES) },
 );
@@ -84,7 +78,7 @@ export function addTransactions(app: RestServer, { transactions, calls, idempote
     },
     async (request, reply) => {
       const { body } = request;
-      const { label = '', operations, way } = body;
+      const { label = '', operations } = body;
       const { results, committedAt, retries } = await idempotent(
         request,
         reply,
@@ -92,7 +86,7 @@ export function addTransactions(app: RestServer, { transactions, calls, idempote
         (idempotency) => {
           // With a key, the transaction is completed even if its caller disconnects.
           const scope = idempotency === undefined ? scopeOf(reply) : new Scope();
-          return calls.run(scope, () => transactions.oneShot(label, operations, { scope, idempotency, way }));
+          return calls.run(scope, () => transactions.oneShot(label, operations, { scope, idempotency }));
         },
       );
       return { results: results.map(resultToJson), committed_at: committedAt.toString(), retries };

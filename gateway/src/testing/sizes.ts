@@ -12,6 +12,7 @@ import {
   connect,
   type Claret,
 } from '@claret/client';
+import { steered } from '@claret/client/steered';
 import { freshSeed, randomFrom, type Random } from '@claret/client/testing';
 import { unary, unpack } from './calls.ts';
 import { startCluster } from './cluster.ts';
@@ -224,7 +225,10 @@ export class Sizes {
       send: (sized) => outcomeOf(() => work(sized)),
     });
     const listed = (way: 'auto' | 'epoch' | 'locks') =>
-      through(true, async (sized) => await claret.transact(sized.label, [claret.on.counter('c').add(1), describe(sized)], { way }));
+      through(
+        true,
+        async (sized) => await claret.transact(sized.label, [claret.on.counter('c').add(1), describe(sized)], steered({ way })),
+      );
     return {
       native: through(false, async (sized) => await claret.native.perform(describe(sized))),
       list: listed('locks'),

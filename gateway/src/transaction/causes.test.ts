@@ -1,6 +1,7 @@
 // The error details for each cause, produced on a real cluster, and the statuses of each code. They are the same over the client, interactive and one-shot REST, and unary
 // gRPC.
 import { ClaretError, ERROR_CAUSES, ERROR_CODES, connect } from '@claret/client';
+import { steered } from '@claret/client/steered';
 import type { Claret, ErrorCause, Tx } from '@claret/client';
 import Fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -98,7 +99,7 @@ async function other(label: string, ...steps: Step[]) {
         began.resolve(tx);
         await ending.promise;
       },
-      { attemptsMax: 1, now: true },
+      steered({ attemptsMax: 1, now: true }),
     )
     .catch(() => {});
   return { tx: await began.promise, end: async () => (ending.resolve(), await ended) };
@@ -139,7 +140,7 @@ async function overClient(): Promise<Conversation> {
         begun.resolve(tx);
         await ending.promise;
       },
-      { attemptsMax: 1, now: true },
+      steered({ attemptsMax: 1, now: true }),
     )
     .catch(() => {});
   const tx = await begun.promise;
@@ -253,7 +254,7 @@ describe.each(CONVERSATIONS)('an interactive transaction over %s, while another 
       const victim = await open();
       await victim.step([here, 'Counter.value']);
       const waits = victim.step([there, 'Register.exchange', 2]);
-      const behind = others.transaction('Behind', async (tx) => void (await perform(tx, [here, 'Counter.add', 1])), { now: true });
+      const behind = others.transaction('Behind', async (tx) => void (await perform(tx, [here, 'Counter.add', 1])), steered({ now: true }));
       behind.catch(() => {}); // the cluster ends before the victim does
       for (let spent = 0; spent < 1.3 * IDLE_MS; spent += 100) {
         await perform(elder.tx, [there, 'Register.get']);

@@ -5,6 +5,7 @@
 // requested again for a while.
 import { randomBytes } from 'node:crypto';
 import type { Claret, ErrorCause, TransactionReport, Tx } from '@claret/client';
+import { steered } from '@claret/client/steered';
 import { deferred } from '../deferred.ts';
 import { GatewayError, isErrorCode } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
@@ -140,7 +141,7 @@ export class InteractiveTable {
       await ending.promise;
     };
     // Each operation is answered only once it is granted, whether it has a result or not.
-    const options = { now: true, attemptsMax: 1, timeoutMs: lifetimeMs + CLIENT_GRACE_MS, onCommit: committed.resolve };
+    const options = steered({ now: true, attemptsMax: 1, timeoutMs: lifetimeMs + CLIENT_GRACE_MS, onCommit: committed.resolve });
     const failed = (error: unknown) => {
       begun.reject(error);
       committed.reject(error);

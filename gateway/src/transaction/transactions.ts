@@ -1,5 +1,5 @@
 // One-shot transactions for callers without a Claret client, run and retried by the gateway's own client.
-import { WAYS, type Claret, type Scope, type TransactionOptions, type TransactionReport, type Tx, type Way } from '@claret/client';
+import type { Claret, Scope, TransactionOptions, TransactionReport, Tx } from '@claret/client';
 import { GatewayError } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
 import { IN_JSON, ON_WIRE, expects, perform, stepFromJson, stepFromWire } from './expectations.ts';
@@ -26,15 +26,6 @@ export interface Idempotency {
 export interface How {
   scope: Scope;
   idempotency?: Idempotency | undefined;
-  /** whether it is a member of an epoch */
-  way?: Way | undefined;
-}
-
-/** Throws GatewayError. Empty: auto. */
-export function wayOf(text: string): Way {
-  const way = WAYS.find((known) => known === (text || 'auto'));
-  if (way === undefined) throw new GatewayError('invalid_request', `way is one of ${WAYS.join(', ')}.`);
-  return way;
 }
 
 /** The answer that a shard keeps for a transaction with an id. */
@@ -74,9 +65,6 @@ export class Transactions {
   private async run(label: string, steps: readonly PlacedStep[], how: How, telling: Telling): Promise<Committed> {
     checkLabel(label);
     const expecting = steps.filter(expects);
-    if (expecting.length > 0 && how.way === 'epoch') {
-      throw new GatewayError('invalid_request', 'A list that expects results takes locks: leave `way` out.');
-    }
     const claret = this.claret.within(how.scope);
     try {
       return await this.commit(claret, label, steps, how, telling);
@@ -91,7 +79,7 @@ export class Transactions {
     claret: Claret,
     label: string,
     steps: readonly PlacedStep[],
-    { idempotency, way = 'auto' }: How,
+    { idempotency }: How,
     telling: Telling,
   ): Promise<Committed> {
     let report: TransactionReport | undefined;
@@ -107,7 +95,7 @@ export class Transactions {
       : await claret.transact(
           label,
           steps.map(({ description }) => description),
-          { ...options, way },
+          options,
         );
     return { results, ...report! };
   }

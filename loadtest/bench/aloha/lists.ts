@@ -2,6 +2,7 @@
 // stored at the end.
 
 import { ClaretError, type Claret } from '@claret/client';
+import { steered } from '@claret/client/steered';
 import type { Way } from './question.ts';
 
 /** records that are compared at the end */
@@ -69,7 +70,7 @@ export class Lists {
       this.#inEpochs = epochCommits;
     };
     if (reads) {
-      await this.#claret.readOnly('Read', list, { way, onCommit: told });
+      await this.#claret.readOnly('Read', list, steered({ way, onCommit: told }));
       return inEpoch;
     }
     const onCommit = ({ committedAt }: { committedAt: bigint }) => {
@@ -77,7 +78,7 @@ export class Lists {
       this.#committed(keys, { at: committedAt, text });
     };
     try {
-      await this.#claret.writeOnly('Write', list, { way, onCommit });
+      await this.#claret.writeOnly('Write', list, steered({ way, onCommit }));
     } catch (error) {
       if (!(error instanceof ClaretError) || error.commitState !== 'none') for (const key of keys) this.#unsure.add(key);
       throw error;

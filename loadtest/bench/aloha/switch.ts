@@ -2,6 +2,7 @@
 // network and no scheduler has a share in it. A list has one write at each shard, or at two of them.
 
 import type { Claret } from '@claret/client';
+import { steered } from '@claret/client/steered';
 import { inProcessCluster } from '../../../client/src/testing/in-process-cluster.ts';
 import { mean, quantile } from '../../kit/statistics.ts';
 import type { Progress } from '../../kit/progress.ts';
@@ -34,7 +35,7 @@ async function oneByOne(claret: Claret, keys: readonly string[], way: Way, secon
   const list = async () => {
     text = String(tookMs.length);
     const writes = keys.map((key) => claret.on.register(key).set(text));
-    await claret.writeOnly('Switch', writes, { way: way === 'epoch' ? 'epoch' : 'locks' });
+    await claret.writeOnly('Switch', writes, steered({ way: way === 'epoch' ? 'epoch' : 'locks' }));
   };
   for (let i = 0; i < WARM_LISTS; i++) await list();
   const before = { ...claret.counters };

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Claret, type Tx } from '@claret/client';
+import { steered } from '@claret/client/steered';
 import { USUAL } from '@claret/client/telemetry';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freePorts } from '../../../scripts/run/ports.js';
@@ -101,18 +102,18 @@ const isolation = 'snapshot';
 
 const READERS: [string, Way][] = [
   ['natives', (claret) => Promise.all([claret.native.counter(A).value(), claret.native.counter(B).value()])],
-  ['a one-shot', (claret) => claret.transact('Read', reads(claret), { way: 'locks' })],
-  ['an epoch’s list', (claret) => claret.transact('Listed', reads(claret), { way: 'epoch' })],
+  ['a one-shot', (claret) => claret.transact('Read', reads(claret), steered({ way: 'locks' }))],
+  ['an epoch’s list', (claret) => claret.transact('Listed', reads(claret), steered({ way: 'epoch' }))],
   ['an interactive transaction', (claret) => claret.transaction('Interactive', readBoth)],
   ['a snapshot', (claret) => claret.transaction('Snapshot', readBoth, { isolation })],
 ];
 
 const WRITERS: [string, Way][] = [
   ['natives', (claret) => claret.native.counter(A).add(1)],
-  ['a one-shot', (claret) => claret.transact('Add', adds(claret), { way: 'locks' })],
+  ['a one-shot', (claret) => claret.transact('Add', adds(claret), steered({ way: 'locks' }))],
   ['a one-shot that only reads here', (claret) => claret.transact('Mixed', [claret.on.counter(A).value(), claret.on.counter(B).add(1)])],
   ['a one-shot that only reads there', (claret) => claret.transact('Mixed', [claret.on.counter(A).add(1), claret.on.counter(B).value()])],
-  ['an epoch’s list', (claret) => claret.transact('Listed', adds(claret), { way: 'epoch' })],
+  ['an epoch’s list', (claret) => claret.transact('Listed', adds(claret), steered({ way: 'epoch' }))],
   ['an interactive transaction', (claret) => claret.transaction('Interactive', addBoth)],
   [
     'an interactive transaction that reads first',

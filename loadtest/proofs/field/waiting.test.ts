@@ -1,5 +1,6 @@
 // Reports about transactions that wait for each other.
 import { connect, type Claret, type Tx } from '@claret/client';
+import { steered } from '@claret/client/steered';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { startCluster, type TestCluster } from '../../../gateway/src/testing/cluster.ts';
 import { metricsOf } from '../crash/metrics.ts';
@@ -37,7 +38,7 @@ async function open(claret: Claret, first: (tx: Tx) => PromiseLike<unknown>) {
       begun.resolve();
       await ending.promise;
     },
-    { attemptsMax: 1, now: true },
+    steered({ attemptsMax: 1, now: true }),
   );
   ended.catch(() => {});
   await Promise.race([begun.promise, ended]);

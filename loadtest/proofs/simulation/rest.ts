@@ -1,6 +1,7 @@
 // The end of a run: faults are over, clients finish and leave, no work is left at the shards; all shards may restart once more;
 // then every record is read by ordinary transactions, which are part of the history, and the history is checked.
 import { ClaretError } from '@claret/client';
+import { steered } from '@claret/client/steered';
 import type { Claret, Description } from '@claret/client';
 import { finalReads } from '../history/final-reads.ts';
 import { unrest, until } from './lull.ts';
@@ -76,7 +77,7 @@ async function readEverything(simulation: Simulation): Promise<void> {
 async function readOne(simulation: Simulation, claret: Claret, reads: Description<unknown>[]): Promise<void> {
   try {
     // An epoch needs not come at once to shards that have just started.
-    await claret.transact('FinalRead', reads, { way: 'locks' });
+    await claret.transact('FinalRead', reads, steered({ way: 'locks' }));
   } catch (error) {
     // The record was made as another type by a process that has died.
     if (simulation.workload.clashes === true && error instanceof ClaretError && error.code === 'wrong_type') return;

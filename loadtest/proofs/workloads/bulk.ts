@@ -1,6 +1,6 @@
 // A few transactions that change hundreds of counters in several requests, among many that change one or two and commute with them,
 // and some that read.
-import type { Way } from '@claret/client';
+import { steered, type SteeredOptions } from '@claret/client/steered';
 import type { Running, Workload } from './workload.ts';
 import { perform } from './workload.ts';
 
@@ -8,7 +8,7 @@ import { perform } from './workload.ts';
 const COUNTERS = 1_000;
 const SMALL_MAX = 3;
 
-const bulkBy = (way: Way): Running => ({
+const bulkBy = (way: SteeredOptions['way'] & string): Running => ({
   run(claret, chance) {
     const counter = (number: number) => claret.on.counter(`{bulk:${number % 2}}:${number}`);
     const some = Array.from({ length: 1 + chance.below(SMALL_MAX) }, () => counter(chance.below(2 * COUNTERS)));
@@ -28,7 +28,7 @@ const bulkBy = (way: Way): Running => ({
       );
     const half = chance.below(2);
     const all = Array.from({ length: COUNTERS }, (_, i) => counter(2 * i + half).add(1));
-    return claret.transact('Bulk', all, { way });
+    return claret.transact('Bulk', all, steered({ way }));
   },
 });
 

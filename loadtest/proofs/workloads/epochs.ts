@@ -1,6 +1,7 @@
 // Epochs: lists of operations of every type as members of epochs, beside bodies that take locks on the same few records; and pairs of registers,
 // most of them on two shards, that lists leave equal and that readers compare.
 import type { Claret } from '@claret/client';
+import { steered } from '@claret/client/steered';
 import type { Chance } from '../../kit/random.ts';
 import { drawnOperations, randomCall } from '../history/testing-calls.ts';
 import { perform, type Running, type Workload } from './workload.ts';
@@ -31,14 +32,14 @@ class Epochs implements Running {
   }
 
   #list(claret: Claret, chance: Chance): Promise<unknown> {
-    return claret.transact('Member', this.#operations(claret, chance, OPERATIONS_MAX), { way: 'epoch' });
+    return claret.transact('Member', this.#operations(claret, chance, OPERATIONS_MAX), steered({ way: 'epoch' }));
   }
 
   #write(claret: Claret, chance: Chance): Promise<unknown> {
     const text = `${++this.#written}`;
     const list = keysOf(chance.below(PAIRS)).map((key) => claret.on.register(key).set(text));
-    if (chance.happens(0.2)) return claret.transact('WriteByLocks', list, { way: 'locks' });
-    return claret.writeOnly('Write', list, { way: 'epoch' });
+    if (chance.happens(0.2)) return claret.transact('WriteByLocks', list, steered({ way: 'locks' }));
+    return claret.writeOnly('Write', list, steered({ way: 'epoch' }));
   }
 
   async #compare(claret: Claret, chance: Chance): Promise<void> {
@@ -47,7 +48,7 @@ class Epochs implements Running {
       ? await claret.readOnly(
           'Compare',
           keys.map((key) => claret.on.register(key).get()),
-          { way: 'epoch' },
+          steered({ way: 'epoch' }),
         )
       : await claret.transaction('CompareByLocks', async (tx) => [await tx.register(keys[0]).get(), await tx.register(keys[1]).get()]);
     if (left !== right) this.#unequal.push(`${keys[0]} is ${String(left)}, ${keys[1]} is ${String(right)}`);
@@ -76,12 +77,12 @@ export const epochBatches: Workload = {
       return claret.readOnly(
         'Rows',
         keys.map((key) => claret.on.register(key).get()),
-        { way: 'epoch' },
+        steered({ way: 'epoch' }),
       );
     }
     const text = `${chance.below(1_000_000)}`;
     const list = keys.map((key) => claret.on.register(key).set(text));
-    if (chance.happens(0.9)) return claret.writeOnly('Import', list, { way: 'epoch' });
-    return claret.writeOnly('ImportByLocks', list, { way: 'locks' });
+    if (chance.happens(0.9)) return claret.writeOnly('Import', list, steered({ way: 'epoch' }));
+    return claret.writeOnly('ImportByLocks', list, steered({ way: 'locks' }));
   },
 };

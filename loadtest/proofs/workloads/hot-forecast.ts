@@ -2,6 +2,7 @@
 // (docs/decisions/0028-forecasts-and-chains.md). Some read pairs of counters that every commit keeps equal: no run of a body may see them
 // differ, whether it commits or not. Natives and transactions that are not forecast meet them.
 import type { Claret, HistoryAttempt, Tx } from '@claret/client';
+import { steered } from '@claret/client/steered';
 import type { Chance } from '../../kit/random.ts';
 import { growByParity, isTooLittle, takeFromStock, wentByAnotherSize } from './hot-bodies.ts';
 import { Mixtures, type Watched } from './mixtures.ts';
@@ -48,7 +49,7 @@ export class HotForecast implements Running {
     const group = chance.below(GROUPS);
     const drawn = { group, member: `m${++this.#marks}`, amount: 1 + chance.below(3), fails: chance.happens(0.1) };
     const grows = this.#marks < MEMBERS_MAX;
-    const options = { forecast: !chance.happens(0.1) };
+    const options = steered({ forecast: !chance.happens(0.1) });
     switch (chance.below(this.#kinds)) {
       case 0:
         return claret.transaction('Parity', (tx) => growByParity(tx, keysOf(group), drawn, grows), options);

@@ -2,6 +2,7 @@
 // (docs/decisions/0030-batches-over-shards.md). All counters of a row are always equal, wherever they lie: no run of a body may see them
 // differ, whether it commits or not. Singles, natives and transactions that are not forecast meet them.
 import type { Claret, HistoryAttempt, Tx } from '@claret/client';
+import { steered } from '@claret/client/steered';
 import type { Chance } from '../../kit/random.ts';
 import { growByParity, isTooLittle, takeFromStock, wentByAnotherSize } from './hot-bodies.ts';
 import { Mixtures, type Watched } from './mixtures.ts';
@@ -65,7 +66,7 @@ class HotWide implements Running {
       fails: chance.happens(0.1),
     };
     const grows = this.#marks < MEMBERS_MAX;
-    const options = { forecast: this.#membersOnly || !chance.happens(0.05) };
+    const options = steered({ forecast: this.#membersOnly || !chance.happens(0.05) });
     const { row } = drawn;
     const { on } = claret;
     switch (this.#membersOnly ? chance.pick(ROWS_ONLY) : chance.below(9)) {

@@ -2,6 +2,7 @@
 // transaction changes of a record of such a type it also counts in built-in ones, on other shards: seats that are left and seats that are taken
 // make those that were opened, and no window has more requests than its limit, whatever the models of these types say.
 import type { Claret, Description, HistoryAttempt, Tx } from '@claret/client';
+import { steered } from '@claret/client/steered';
 import type { DefinedType } from '@claret/client/types';
 import type { Chance } from '../../kit/random.ts';
 import { addDefinition } from '../history/models/index.ts';
@@ -98,7 +99,7 @@ export class OwnTypes implements Running {
     };
     const counts =
       kind < 0.5
-        ? await claret.transact(label, all, chance.happens(0.3) ? { way: 'epoch' } : {})
+        ? await claret.transact(label, all, chance.happens(0.3) ? steered({ way: 'epoch' }) : {})
         : await claret.transaction(label, inSteps, chance.happens(0.3) ? { isolation: 'snapshot' } : {});
     this.#judgeSeats(`${label} of ${hall}`, section, counts);
   }

@@ -3,6 +3,7 @@
 // reads them. Short lists, and bodies that take locks on the same records, come between them.
 
 import type { Claret, Tx } from '@claret/client';
+import { steered } from '@claret/client/steered';
 import { SLOT_COUNT, slotOf } from '@claret/client';
 import type { Chance } from '../../../kit/random.ts';
 import { readAtRest } from '../at-rest.ts';
@@ -66,14 +67,14 @@ async function runList(claret: Claret, chance: Chance, some: readonly Pair[], te
     await claret.writeOnly(
       'Import',
       keys.map((key) => claret.on.register(key).set(text)),
-      { way: 'epoch' },
+      steered({ way: 'epoch' }),
     );
     return;
   }
   const seen = await claret.readOnly(
     'Rows',
     keys.map((key) => claret.on.register(key).get()),
-    { way: 'epoch' },
+    steered({ way: 'epoch' }),
   );
   for (const unequal of unequalIn(some, seen)) tell({ failed: `a list saw half a transaction: ${unequal}` });
 }
