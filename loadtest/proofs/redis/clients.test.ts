@@ -1,5 +1,5 @@
 // The clients that people use find in the Redis doors of two gateways what they are used to: redis-cli, redis-benchmark, node-redis and ioredis,
-// plain and as clients of a cluster, in both versions of the protocol.
+// plain and as clients of a cluster. node-redis speaks version 3 of the protocol here and ioredis version 2; each is let in with a token in both.
 
 import { Cluster as IoCluster, Redis as IoRedis } from 'ioredis';
 import { createClient, createClientPool, createCluster, WatchError } from 'redis';
@@ -14,16 +14,14 @@ const [redisCli, redisBenchmark] = ['redis-cli', 'redis-benchmark'].map(pathOf);
 const PROTOCOLS = [2, 3] as const;
 const KINDS = ['forward', 'redirect'] as const;
 
-/** Doors that forward, that redirect, and that ask for a token. */
+/** Doors that forward, and doors that redirect. */
 let forward: TwoDoors;
 let redirect: TwoDoors;
-let guarded: TwoDoors;
 beforeAll(async () => {
   forward = await startTwoDoors();
   redirect = await startTwoDoors({ redirect: true });
-  guarded = await startTwoDoors({ token: TOKEN });
 });
-afterAll(() => Promise.all([forward, redirect, guarded].map((two) => two?.stop())));
+afterAll(() => Promise.all([forward, redirect].map((two) => two?.stop())));
 
 const clusterOf = (kind: (typeof KINDS)[number]): TwoDoors => (kind === 'forward' ? forward : redirect);
 const urlOf = ({ doors }: TwoDoors, shard = 0): string => `redis://${doors[shard]!.host}:${doors[shard]!.port}`;
@@ -88,17 +86,12 @@ describe.skipIf(redisCli === undefined)('redis-cli', () => {
 describe.skipIf(redisBenchmark === undefined)('redis-benchmark', () => {
   const TESTS = 'set,get,incr,sadd,hset,lpush,zadd,mset';
   const benchmark = ({ doors }: TwoDoors, ...args: string[]) =>
-    run(redisBenchmark!, ['-p', String(doors[0]!.port), '-q', '-n', '2000', '-P', '16', '-c', '20', ...args]);
-
-  test('ends without an error', async () => {
-    const { code, out, err } = await benchmark(forward, '-t', TESTS);
-    expect([code, out + err]).toEqual([0, expect.not.stringMatching(/error|warning/i)]);
-    expect(out.match(/requests per second/g)).toHaveLength(TESTS.split(',').length);
-  });
+    run(redisBenchmark!, ['-p', String(doors[0]!.port), '-q', '-n', '500', '-P', '16', '-c', '20', ...args]);
 
   test('spreads its keys over both shards, and ends without an error', async () => {
-    const { code, out, err } = await benchmark(forward, '-t', 'set,get,incr,hset', '-r', '1000');
+    const { code, out, err } = await benchmark(forward, '-t', TESTS, '-r', '1000');
     expect([code, out + err]).toEqual([0, expect.not.stringMatching(/error|warning/i)]);
+    expect(out.match(/requests per second/g)).toHaveLength(TESTS.split(',').length);
   });
 
   test.each(KINDS)('finds all nodes of a cluster whose doors %s', async (kind) => {
@@ -108,7 +101,8 @@ describe.skipIf(redisBenchmark === undefined)('redis-benchmark', () => {
   });
 });
 
-describe.each(PROTOCOLS)('node-redis in version %s of the protocol', (RESP) => {
+describe('node-redis in version 3 of the protocol', () => {
+  const RESP = 3;
   async function connected(two: TwoDoors) {
     const client = createClient({ url: urlOf(two), RESP });
     client.on('error', () => {}); // a failed command rejects
@@ -223,7 +217,8 @@ describe.each(PROTOCOLS)('node-redis in version %s of the protocol', (RESP) => {
   });
 });
 
-describe.each(PROTOCOLS)('ioredis in version %s of the protocol', (protocol) => {
+describe('ioredis in version 2 of the protocol', () => {
+  const protocol = 2;
   function connected({ doors }: TwoDoors): IoRedis {
     const client = new IoRedis({ ...doors[0]!, protocol });
     onTestFinished(() => client.disconnect());
@@ -295,6 +290,12 @@ describe.each(PROTOCOLS)('ioredis in version %s of the protocol', (protocol) => 
 });
 
 describe('with a token', () => {
+  let guarded: TwoDoors;
+  beforeAll(async () => {
+    guarded = await startTwoDoors({ token: TOKEN });
+  });
+  afterAll(() => guarded?.stop());
+
   const WRONG = 'another-token-of-some-length';
 
   test.skipIf(redisCli === undefined)('redis-cli is let in with it alone', async () => {

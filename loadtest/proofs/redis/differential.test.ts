@@ -12,7 +12,7 @@ import { redisServer, startRedis, type Server } from './servers.ts';
 import type { Comparison, Step } from './step.ts';
 
 const STEPS = 2_000;
-const seeds = Number(process.env['CLARET_SEEDS'] ?? 4);
+const seeds = Number(process.env['CLARET_SEEDS'] ?? 2);
 const firstSeed = Number(process.env['SEED'] ?? 1);
 const PROTOCOLS = ['2', '3'] as const;
 const LONG_MS = 600_000;

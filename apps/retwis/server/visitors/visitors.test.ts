@@ -61,7 +61,7 @@ test('No visitors come to a site without the data set', async () => {
 });
 
 test('The process connects to a real cluster, and ends with its parent', async () => {
-  const cluster = await startCluster({ shards: 2, timelineServers: 1, graphScale: 6 });
+  const cluster = await startCluster({ shards: 1, timelineServers: 1, graphScale: 6 });
   try {
     const newest = async () => {
       const answer = await fetch(`${cluster.timelines[0]!.url}/api/latest`);

@@ -179,7 +179,7 @@ describe('decoding', () => {
     const store = new TelemetryStore();
     const whole = messages();
     let [passed, refused] = [0, 0];
-    for (let turn = 0; turn < 1_500; turn += 1) {
+    for (let turn = 0; turn < 400; turn += 1) {
       const decoded = decode(damaged(chance.pick(whole), chance));
       if ('message' in decoded) {
         passed += 1;
@@ -189,7 +189,7 @@ describe('decoding', () => {
         refused += 1;
       }
     }
-    expect(passed, `seed ${seed}`).toBeGreaterThan(100);
-    expect(refused, `seed ${seed}`).toBeGreaterThan(500);
+    expect(passed, `seed ${seed}`).toBeGreaterThan(25);
+    expect(refused, `seed ${seed}`).toBeGreaterThan(130);
   });
 });

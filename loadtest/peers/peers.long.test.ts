@@ -1,0 +1,2 @@
+// The peer on PostgreSQL.
+import './peer-tests.ts';
