@@ -6,6 +6,7 @@ import Fastify, { type FastifyRequest, type FastifyServerOptions } from 'fastify
 
 import { comesFromThisSite, mayReadApi } from './auth/origin.ts';
 import { compressAnswers } from './compression.ts';
+import { onFirstUse } from './compilers.ts';
 import { conditionsRoute } from './conditions.ts';
 import { connectionOptions, closeSilentConnections, closePromptly, namesOneHost } from './connections.ts';
 import { reportCost } from './cost.ts';
@@ -63,6 +64,7 @@ export async function siteApp(
     ...connectionOptions(),
     trustProxy: options.proxies === undefined || options.proxies.length === 0 ? false : [...options.proxies],
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
+    schemaController: { compilersFactory: onFirstUse },
     // No type coercion: "12" is not a number, and unknown fields are refused.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
     // Hooks do not run for a malformed URL, so the headers are added here.

@@ -79,14 +79,22 @@ const told = ({ status, raw }: Answer) => ({
   body: JSON.parse(raw.body, (name, value) => (name === 'server_time_ms' ? null : value)) as unknown,
 });
 
+/** A part of a page that is late, as on a busy machine, is left out of it: then the page is asked for again. */
+const whole = (url: string): Promise<Answer> =>
+  vi.waitFor(async () => {
+    const answer = await stranger.get(url);
+    expect(answer.body['seller'], url).not.toBeNull();
+    return answer;
+  });
+
 test(
   'A page is told the same, computed, from memory or read from the store, and says what needed no message',
   inOneBucket(async () => {
     await setWarranties(world.cluster, 'off', site);
-    const stored = await Promise.all(urls.map(async (url) => told(await stranger.get(url))));
+    const stored = await Promise.all(urls.map(async (url) => told(await whole(url))));
     await setWarranties(world.cluster, 'auto', site);
     for (let n = 0; n < 3; n++) {
-      for (const [i, url] of urls.entries()) expect(told(await stranger.get(url)), `${url}, ${n}`).toEqual(stored[i]);
+      for (const [i, url] of urls.entries()) expect(told(await whole(url)), `${url}, ${n}`).toEqual(stored[i]);
     }
     for (const [i, url] of urls.entries()) {
       expect(told(await answerFromMemory(world.cluster, site, () => stranger.get(url))), url).toEqual(stored[i]);
