@@ -16,8 +16,9 @@ import { guarded } from './guard.ts';
 import { serverOptions } from './options.ts';
 import { claretService, packages } from './proto.ts';
 
-/** It has no state, and serves all servers of the process. */
-const reflection = new ReflectionService(described(packages));
+/** It has no state, and serves all servers of the process; it would read its own contract for each. */
+const reflection: Parameters<Server['addService']>[] = [];
+new ReflectionService(described(packages)).addToServer({ addService: (...service) => void reflection.push(service) });
 
 const HEALTH_NAMES = ['', 'claret.v1.Claret'];
 
@@ -43,7 +44,7 @@ export class GrpcServer {
     const implementation = { ...Object.fromEntries(calls), Session: (call: Session) => this.onSession(call) };
     this.server.addService(claretService, guarded(implementation as UntypedServiceImplementation, config));
     this.health.addToServer(this.server);
-    reflection.addToServer(this.server);
+    for (const service of reflection) this.server.addService(...service);
     this.setServing(false);
     const { injectConnection } = this.server.createConnectionInjector(ServerCredentials.createInsecure());
     this.listener = net.createServer({ noDelay: true }, injectConnection);

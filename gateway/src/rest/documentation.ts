@@ -78,7 +78,7 @@ export async function addDocumentation(app: RestServer, catalogue: Catalogue): P
 }
 
 function choicesOf(catalogue: Catalogue): ReadonlyMap<string, readonly string[]> {
-  const described = [...catalogue.types(), catalogue.record()];
+  const described = [...catalogue.types, catalogue.record];
   return new Map([
     ['type', described.map(({ name }) => name)],
     ['operation', [...new Set(described.flatMap(({ operations }) => operations.map(({ name }) => name)))].sort()],
@@ -86,7 +86,7 @@ function choicesOf(catalogue: Catalogue): ReadonlyMap<string, readonly string[]>
 }
 
 function typesTable(catalogue: Catalogue): string {
-  const rows = [...catalogue.types(), catalogue.record()].map(({ name, meaning, operations }) => {
+  const rows = [...catalogue.types, catalogue.record].map(({ name, meaning, operations }) => {
     const calls = operations.map((operation) => {
       const parameters = operation.parameters.map((parameter) => `${parameter.name}: ${parameter.kind}`);
       const result = operation.result === 'void' ? '' : ` → ${operation.result}`;

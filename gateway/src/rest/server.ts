@@ -1,6 +1,5 @@
 // The REST API: one Fastify app with the routes under /v1, the probes, the metrics, the documentation and the dashboard, on the server of
 // the RestListener. Routes are adapters: a schema validates the request, one call does the work, a schema serializes the reply.
-import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyError } from 'fastify';
@@ -9,6 +8,7 @@ import { ERRORS, GatewayError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { checkAdminCall } from './admin.ts';
 import { addBackup } from './backup.ts';
+import { addCompilers } from './compilers.ts';
 import { addConditions } from './conditions.ts';
 import { addConflicts } from './conflicts.ts';
 import { addDashboard } from './dashboard.ts';
@@ -44,7 +44,7 @@ export async function buildRest(config: Config, services: Services, listener: Re
     frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
-  app.setValidatorCompiler(TypeBoxValidatorCompiler);
+  addCompilers(app);
   app.setSchemaErrorFormatter(describeMismatch);
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     services.calls.refused('rest', asGatewayError(error));

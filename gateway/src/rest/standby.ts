@@ -1,5 +1,4 @@
 // REST at a gateway that owns no shard: it answers the probes itself, and passes everything else on to a gateway that owns one.
-import replyFrom from '@fastify/reply-from';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Gauge, Registry, collectDefaultMetrics } from 'prom-client';
@@ -48,7 +47,8 @@ const quieter = (level: string) => (['fatal', 'silent'].includes(level) ? level 
 function passOn(app: FastifyInstance, { owners }: StandbyView): void {
   const silentSinceMs = new Map<string, number>();
   const isSilent = (owner: string) => performance.now() - (silentSinceMs.get(owner) ?? -Infinity) < LEFT_OUT_MS;
-  app.register(replyFrom, { http: {}, disableRequestLogging: true });
+  // Only a standby needs it, and it takes long to load.
+  app.register(import('@fastify/reply-from'), { http: {}, disableRequestLogging: true });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, body, done) => done(null, body));
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {

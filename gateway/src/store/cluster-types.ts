@@ -323,7 +323,7 @@ export function clusterTypes(
   peers: PeerTypes,
   log: ClusterTypesParts['log'],
 ): ClusterTypes {
-  const reserved = [...catalogue.types(), catalogue.record()].map(({ name }) => name);
+  const reserved = [...catalogue.types, catalogue.record].map(({ name }) => name);
   const own = new OwnTypes(host, catalogue);
   return new ClusterTypes({ shard, members, sources: [...members], own, peers, trials: new TypeTrials(), reserved, log });
 }

@@ -16,6 +16,12 @@ export interface TypeDescription {
   }[];
 }
 
+interface Described {
+  types: readonly TypeDescription[];
+  /** the operations that every record has, whatever its type: of the type "Record" */
+  record: TypeDescription;
+}
+
 function specOf(type: TypeDescription, operation: TypeDescription['operations'][number]): OperationSpec {
   const { code, name, class: operationClass, result, parameters, mode } = operation;
   const kinds = parameters.map(({ kind }) => kind);
@@ -26,6 +32,7 @@ const shown = (name: string): string => startOf(name, 64);
 
 export class Catalogue {
   private text = '';
+  private described!: Described;
   private operationsByType = new Map<string, Map<string, OperationSpec>>();
   private codes = new Map<number, OperationSpec>();
   private retired: ReadonlySet<string> = new Set();
@@ -42,10 +49,11 @@ export class Catalogue {
   /** `json`: as the core writes it; `retired`: names of types that are not in it. */
   take(json: string, retired: readonly string[]): void {
     this.text = json;
+    this.described = JSON.parse(json) as Described;
     this.retired = new Set(retired.map((name) => name.toLowerCase()));
     this.operationsByType = new Map();
     this.codes = new Map();
-    for (const type of [...this.types(), this.record()]) {
+    for (const type of [...this.types, this.record]) {
       const operations = new Map<string, OperationSpec>();
       for (const operation of type.operations) {
         const spec = specOf(type, operation);
@@ -56,13 +64,12 @@ export class Catalogue {
     }
   }
 
-  types(): TypeDescription[] {
-    return (JSON.parse(this.json) as { types: TypeDescription[] }).types;
+  get types(): readonly TypeDescription[] {
+    return this.described.types;
   }
 
-  /** The operations that every record has, whatever its type: of the type "Record". */
-  record(): TypeDescription {
-    return (JSON.parse(this.json) as { record: TypeDescription }).record;
+  get record(): TypeDescription {
+    return this.described.record;
   }
 
   /** The letter case of the type is ignored. Throws unknown_type, type_retired, unknown_operation. */

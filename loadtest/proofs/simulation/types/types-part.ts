@@ -52,7 +52,7 @@ export class TypesPart {
     const { node, shard, host, members } = options;
     this.#options = options;
     const catalogue = new Catalogue(coreCatalogue());
-    const reserved = [...catalogue.types(), catalogue.record()].map(({ name }) => name);
+    const reserved = [...catalogue.types, catalogue.record].map(({ name }) => name);
     this.types = new ClusterTypes({
       shard,
       members,
