@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildGateway } from './app.ts';
 import { DEFAULTS } from './config.ts';
 import { freePorts } from '../../scripts/run/ports.js';
 import { startProcess as start, untilReady } from './testing/process.ts';
@@ -23,18 +24,13 @@ async function startReady(env: NodeJS.ProcessEnv = {}, more: string[] = []): Pro
   return { ...run, rest: `http://127.0.0.1:${rest}`, cluster };
 }
 
-test('--print-config prints what would be in force and exits', async () => {
-  const run = start(['--print-config', '--idle-ms', '77']);
+test('--print-config prints what would be in force, of a token only that there is one, and exits', async () => {
+  const run = start(['--print-config', '--idle-ms', '77'], { CLARET_TOKEN: 'nobody-should-read-this' });
   expect(await run.ended).toBe(0);
   const printed = JSON.parse(run.output()) as { pollMicroseconds: number };
-  expect(printed).toEqual({ ...DEFAULTS, idleMs: 77, dataDir: '.data/shard-0', pollMicroseconds: printed.pollMicroseconds });
-  expect(printed.pollMicroseconds, 'what was chosen, not how').toBeGreaterThanOrEqual(0);
-});
-
-test('--print-config shows that there is a token, but not its value', async () => {
-  const run = start(['--print-config'], { CLARET_TOKEN: 'nobody-should-read-this' });
-  expect(await run.ended).toBe(0);
-  expect(JSON.parse(run.output())).toMatchObject({ token: '(set)' });
+  const { pollMicroseconds } = printed;
+  expect(printed).toEqual({ ...DEFAULTS, idleMs: 77, dataDir: '.data/shard-0', token: '(set)', pollMicroseconds });
+  expect(pollMicroseconds, 'what was chosen, not how').toBeGreaterThanOrEqual(0);
   expect(run.output()).not.toContain('nobody');
 });
 
@@ -44,43 +40,42 @@ test('a wrong setting is reported in one line, and the exit code is not zero', a
   expect(run.output()).toBe('configuration: --idle-ms: "soon" is not an integer from 10 to 600000\n');
 });
 
-test.each(['gRPC', 'REST'])('a taken %s port is reported with its address, and the exit code is not zero', async (protocol) => {
+test('a taken port is reported with its address, and the exit code is not zero', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   const { port } = taken.address() as { port: number };
   const [free] = await freePorts(1);
-  const cluster = protocol === 'gRPC' ? `127.0.0.1:${port}/127.0.0.1:${free}` : `127.0.0.1:${free}/127.0.0.1:${port}`;
-  const run = start(['--cluster', cluster, '--data-dir', join(folder, `taken-${port}`)]);
+  const run = start(['--cluster', `127.0.0.1:${free}/127.0.0.1:${port}`, '--data-dir', join(folder, `taken-${port}`)]);
   expect(await run.ended).toBe(1);
-  expect(run.output()).toContain(`cannot listen on 127.0.0.1:${port} (${protocol})`);
+  expect(run.output()).toContain(`cannot listen on 127.0.0.1:${port} (REST)`);
+
+  const cluster = `127.0.0.1:${port}/127.0.0.1:${free}`;
+  const gateway = await buildGateway({ ...DEFAULTS, cluster, logLevel: 'silent', durability: 'none', dataDir: join(folder, 'grpc-taken') });
+  await expect(gateway.listen()).rejects.toThrow(`cannot listen on 127.0.0.1:${port} (gRPC)`);
+  await gateway.close();
   taken.close();
 });
 
-test.each(['SIGTERM', 'SIGINT'] as const)('it serves, and on %s closes and exits with 0', async (signal) => {
-  const run = await startReady();
-  expect((await fetch(`${run.rest}/readyz`)).status).toBe(200);
-  run.child.kill(signal);
-  expect(await run.ended).toBe(0);
-  await expect(fetch(`${run.rest}/livez`)).rejects.toThrow();
+test('it serves, on SIGTERM and on SIGINT closes and exits with 0, and each start has a greater incarnation', async () => {
+  const addresses = (await freePorts(2)).map((port) => `127.0.0.1:${port}`);
+  const rest = `http://${addresses[1]}`;
+  const seen: number[] = [];
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const run = start(['--cluster', addresses.join('/'), '--data-dir', join(folder, 'restarted')]);
+    await untilReady(run);
+    seen.push(Number(/"incarnation":(\d+)/.exec(run.output())![1]));
+    expect((await fetch(`${rest}/readyz`)).status).toBe(200);
+    run.child.kill(signal);
+    expect(await run.ended).toBe(0);
+    await expect(fetch(`${rest}/livez`)).rejects.toThrow();
+  }
+  expect(seen[1]).toBeGreaterThan(seen[0]!);
 });
 
 test('with CLARET_EXIT_WITH_PARENT=1 it closes when standard input does', async () => {
   const run = await startReady({ CLARET_EXIT_WITH_PARENT: '1' });
   run.child.stdin.end();
   expect(await run.ended).toBe(0);
-});
-
-test('each start has a greater incarnation', async () => {
-  const args = ['--cluster', `127.0.0.1:${(await freePorts(2)).join('/127.0.0.1:')}`, '--data-dir', join(folder, 'restarted')];
-  const seen: number[] = [];
-  for (let i = 0; i < 2; i++) {
-    const run = start(args);
-    await untilReady(run);
-    seen.push(Number(/"incarnation":(\d+)/.exec(run.output())![1]));
-    run.child.kill('SIGTERM');
-    await run.ended;
-  }
-  expect(seen[1]).toBeGreaterThan(seen[0]!);
 });
 
 test('requests in flight during a shutdown get their replies', async () => {
