@@ -59,9 +59,9 @@ describe('many callers at once', () => {
     await cluster.close();
   });
 
-  const SEATS = Array.from({ length: 60 }, (_, i) => `A${i}`);
+  const SEATS = Array.from({ length: 30 }, (_, i) => `A${i}`);
 
-  test('of 200 guests of a hall no two get one seat, and free and reserved seats are as many at all times', async () => {
+  test('of 100 guests of a hall no two get one seat, and free and reserved seats are as many at all times', async () => {
     const { on, native } = claret;
     await native.of(SeatMap, 'hall').open('A', SEATS.length);
     let isOver = false;
@@ -83,7 +83,7 @@ describe('many callers at once', () => {
         tx.of(SeatMap, 'hall').reserve('A', seat, guest);
       });
     };
-    const attempts = Array.from({ length: 200 }, async (_, i) => {
+    const attempts = Array.from({ length: 100 }, async (_, i) => {
       const [guest, seat] = [`guest-${i}`, SEATS[(i * 7) % SEATS.length]!];
       const code = await book(guest, seat, i % 4).then(
         () => 'booked',
@@ -106,7 +106,7 @@ describe('many callers at once', () => {
       expect(new Set(seen.slice(seen.findIndex((guest) => guest !== null))).size).toBe(1);
     });
     await hall.open('A', 0);
-    await expect(hall.reserve('A', 'A60', 'late')).rejects.toMatchObject({ code: 'below_bound', retryable: false });
+    await expect(hall.reserve('A', 'A30', 'late')).rejects.toMatchObject({ code: 'below_bound', retryable: false });
   });
 
   test('a seat that is taken is refused at the first attempt, and nothing of the transaction happens', async () => {
@@ -141,7 +141,7 @@ describe('many callers at once', () => {
 
   test('a rate limiter lets exactly as many of 100 concurrent callers through as its limit is', async () => {
     const LIMIT = 30;
-    for (const window of [1, 2, 3, 4]) {
+    for (const window of [1, 2]) {
       const allow = async (way: number): Promise<boolean> => {
         if (way === 0) return claret.native.of(RateLimiter, 'today').allow('ann', window, LIMIT);
         if (way === 1) return (await claret.transact('Ask', [claret.on.of(RateLimiter, 'today').allow('ann', window, LIMIT)]))[0];
@@ -156,7 +156,7 @@ describe('many callers at once', () => {
 
   test('a leaderboard has the order of the points as they decay, whatever the order in which they came', async () => {
     const [EPOCH, HALF_LIFE] = [1_000_000, 3_600];
-    const gains = Array.from({ length: 120 }, (_, i) => ({
+    const gains = Array.from({ length: 60 }, (_, i) => ({
       player: `p${i % 9}`,
       points: ((i * 37) % 50) + 1,
       at: EPOCH + ((i * 977) % (5 * HALF_LIFE)),
@@ -253,22 +253,17 @@ describe('records of all examples', () => {
   test('and their types are there after a kill of the gateway', async () => {
     const folder = newFolder();
     const [grpc, rest] = (await freePorts(2)).map((port) => `127.0.0.1:${port}`);
-    const begin = async () => {
-      const run = startProcess(['--cluster', `${grpc}/${rest}`, '--shard', '0', '--durability', 'sync', '--data-dir', folder]);
-      closing.push(() => void run.child.kill('SIGKILL'));
-      await untilReady(run);
-      return run;
-    };
-    const first = await begin();
+    const run = startProcess(['--cluster', `${grpc}/${rest}`, '--durability', 'sync', '--data-dir', join(folder, 'shard-0')]);
+    closing.push(() => void run.child.kill('SIGKILL'));
+    await untilReady(run);
     await installAt(`http://${rest}`);
-    const claret = await clientOf(grpc!);
-    const examples = ofExamples(claret, ['one', 'two']);
+    const examples = ofExamples(await clientOf(grpc!), ['one', 'two']);
     await examples.fill();
     const before = await examples.read();
-    first.child.kill('SIGKILL');
-    await first.ended;
-    await begin();
-    const later = ofExamples(await clientOf(grpc!), ['one', 'two']);
+    run.child.kill('SIGKILL');
+    await run.ended;
+    const { claret } = await start(1, { durability: 'sync' }, folder);
+    const later = ofExamples(claret, ['one', 'two']);
     expect(await later.read()).toEqual(before);
     await later.use();
   });
