@@ -447,10 +447,10 @@ describe('under load', () => {
   test('explain suggests a label that was seen', async () => {
     // No frame of those seconds need show a transaction of the load.
     await expect
-      .poll(() => fails(['explain', 'Bidd', '--wait', '5']))
+      .poll(() => fails(['explain', 'Bidd', '--wait', '2']))
       .toEqual({
         code: 1,
-        err: 'claret: No transaction Bidd was seen within 5 s.\n        Did you mean Bid?\n',
+        err: 'claret: No transaction Bidd was seen within 2 s.\n        Did you mean Bid?\n',
       });
   });
 });

@@ -21,7 +21,10 @@ test('top has a column for members of chains while there are any', async () => {
   const crowd = await connectForTests({ addresses: cluster.gateways.map(({ member }) => member.grpc), combining: 'always' });
   let runs = true;
   const adding = (async () => {
-    while (runs) await crowd.transact('Add', [crowd.on.counter('crowd').add(1)]);
+    while (runs) {
+      await crowd.transact('Add', [crowd.on.counter('crowd').add(1)]);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
   })();
   await expect.poll(top).toMatch(/members\/s {2}commits\/s/);
   runs = false;
