@@ -38,7 +38,11 @@ async function untilReady({ rest, child, output }: Started): Promise<void> {
       ({ ok }) => ok,
       () => false,
     );
-  for (const giveUpMs = performance.now() + PATIENT_MS; !(await isReady()); await new Promise((resolve) => setTimeout(resolve, SOON.interval)))
+  for (
+    const giveUpMs = performance.now() + PATIENT_MS;
+    !(await isReady());
+    await new Promise((resolve) => setTimeout(resolve, SOON.interval))
+  )
     if (child.exitCode !== null || performance.now() > giveUpMs) throw new Error(`the gateway was not ready: ${output()}`);
 }
 

@@ -6,8 +6,8 @@ import { splitAddress } from '../cluster.ts';
 import { startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
 
-const SENDERS = 200;
-const BYTE_EVERY_MS = 100;
+const SENDERS = 50;
+const BYTE_EVERY_MS = 200;
 /** Honest callers send a request at once, but this process may stand still meanwhile. */
 const REQUEST_MS = 5_000;
 
@@ -52,7 +52,7 @@ test.each([
     'POST /v1/transactions HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nffff\r\n{',
   ],
   ['headers', 'POST /v1/transactions HTTP/1.1\r\nhost: x\r\nx-slow: '],
-])('%s: 200 slow senders are disconnected, others are answered', async (_what, begin) => {
+])('%s: slow senders are disconnected, others are answered', async (_what, begin) => {
   cluster = await startCluster(1, { requestMs: REQUEST_MS });
   const [gateway] = cluster.gateways;
   const { rest } = gateway!.member;

@@ -322,7 +322,7 @@ describe.skipIf(natsServer === null)('with three NATS servers,', () => {
   test('many small appends are acknowledged in order, in fewer messages, and all are there afterwards', async () => {
     const streams = await begin();
     const { log } = await streams.open();
-    const COUNT = 20_000;
+    const COUNT = 5_000;
     let next = 1;
     let inOrder = true;
     await new Promise<void>((resolve) => {
