@@ -2,7 +2,7 @@
 // nothing is wider than the window. spike.spec.ts checks the same under load.
 import { expect } from '@playwright/test';
 import { arrive, bringAxe, expectReach } from '@claret/ui/kit/e2e/reach.ts';
-import { EXPLORE, on, test } from './dashboard.ts';
+import { EXPLORE, on, showFew, test } from './dashboard.ts';
 
 test.beforeEach(({ context }) => bringAxe(context));
 
@@ -27,6 +27,7 @@ test('the shipped recording, with every view as a table', { tag: '@long' }, asyn
 });
 
 test('the data types, and an unknown address', { tag: '@dark' }, async ({ page }) => {
+  await showFew(page);
   await arrive(page, '/types');
   await expect(page.getByRole('region', { name: 'Set', exact: true })).toBeVisible();
   await expectReach(page);

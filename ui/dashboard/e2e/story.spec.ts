@@ -24,7 +24,9 @@ const WORDS_MAX = 120;
 const SHIFTS_MAX = 0.1;
 const CALM_WITHIN_MS = 120_000;
 /** A slow machine needs longer than the page's own load lasts: the first mode switches to the second by itself, and the test does the rest. */
-const LOAD_S = { first: 20, all: 120 };
+const LOAD_S = { first: 12, all: 120 };
+/** Enough to be in each other's way: more would only take the processor from the page. */
+const CLIENTS = 16;
 
 const story = (page: Page) => ({
   sentence: page.locator('[data-sentence]'),
@@ -79,12 +81,10 @@ const expectLittle = (page: Page): Promise<void> =>
 test.describe('the story', () => {
   test.describe.configure({ mode: 'serial' });
   let page: Page;
-  let phone: Page;
   let shifts: () => Promise<Shifts>;
 
   test.beforeAll(async ({ browser }) => {
     page = await browser.newPage({ baseURL: GATEWAYS[0] });
-    phone = await browser.newPage({ ...PHONE, baseURL: GATEWAYS[0] });
     await calmDown(page.request);
     await bringAxe(page.context());
     shifts = await countShifts(page);
@@ -92,7 +92,7 @@ test.describe('the story', () => {
       const wish = route.request().postDataJSON() as { stages: object[] } | null;
       if (wish === null) return route.fallback();
       const stages = wish.stages.map((stage, place) => ({ ...stage, after_s: place === 0 ? LOAD_S.first : LOAD_S.all - 3 + place }));
-      return route.continue({ postData: { ...wish, seconds: LOAD_S.all, stages } });
+      return route.continue({ postData: { ...wish, clients: CLIENTS, seconds: LOAD_S.all, stages } });
     });
     await page.goto('/');
     await expect(on(page).line).toHaveText('Live');
@@ -100,7 +100,6 @@ test.describe('the story', () => {
   test.afterAll(async () => {
     await calmDown(page.request);
     await page.close();
-    await phone.close();
   });
 
   test('shows what was recorded or measured before, and little else', async () => {
@@ -115,7 +114,6 @@ test.describe('the story', () => {
 
   test('runs one mode after the other by itself, and measures each', async () => {
     const { start, stop, sentence, card, record } = story(page);
-    await watch(phone); // it is looked at in the next test, while the load runs
     await expect(async () => {
       if (await start.isVisible()) await start.click();
       await expect(stop).toBeVisible({ timeout: 10_000 });
@@ -130,7 +128,7 @@ test.describe('the story', () => {
     await expect(page.getByText('press Start to measure yours')).toBeHidden();
   });
 
-  test('a digit switches at once, until the load ends', async () => {
+  test('a digit switches at once, until the load ends', async ({ browser }) => {
     const { card, sentence, chart } = story(page);
     await page.locator('body').click({ position: { x: 2, y: 400 } });
     await expect(async () => {
@@ -139,8 +137,11 @@ test.describe('the story', () => {
     }).toPass();
     // A page that stands still for three seconds sees the mode only when it is measured.
     await expect(sentence).toHaveText(/^(Measuring \+ Combining…$|Bid|Nobody is much in the way|ViewAuction)/);
+    const phone = await browser.newPage({ ...PHONE, baseURL: GATEWAYS[0] });
+    await watch(phone);
     await expect(story(phone).card('+ Combining').locator('..')).toContainText(/measuring…|now/);
     expect(await stickingOut(phone)).toEqual([]);
+    await phone.close();
     await expect(sentence).toHaveText(/^(Bid|Nobody is much in the way|ViewAuction)/);
     await expect(chart).toHaveAttribute('aria-label', /Reader\/writer: .*Commuting: .*\+ Combining: /);
     await expectLittle(page);
@@ -221,7 +222,12 @@ test('on a phone Start and all cards are on one screen', async ({ browser }) => 
   await phone.close();
 });
 
-test('keys without a modifier can be switched off, and stay off in this browser', async ({ page }) => {
+test('the old address of a view leads to it; keys without a modifier can be switched off, and stay off in this browser', async ({
+  page,
+}) => {
+  await page.goto('/#owners');
+  await expect(page).toHaveURL(`${EXPLORE}#owners`);
+  await expect(on(page).owners).toBeInViewport();
   await page.goto('/');
   const keys = page.getByRole('button', { name: /^Keys: / });
   await expect(keys).toHaveText('Keys: space, 1–4');
@@ -251,10 +257,4 @@ test('without a cluster the recording plays the story', async ({ page }) => {
   await expect(story(page).start).toBeDisabled();
   await on(page).playhead.press('End');
   await expect(story(page).sentence).toHaveText(/^From Reader\/writer to \+ Combining: /);
-});
-
-test('the old address of a view leads to it', async ({ page }) => {
-  await page.goto('/#owners');
-  await expect(page).toHaveURL(`${EXPLORE}#owners`);
-  await expect(on(page).owners).toBeInViewport();
 });

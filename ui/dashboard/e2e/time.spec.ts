@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { calmDown, GATEWAYS, on, openWithPast, PHONE, startLoad, tell, test, watch } from './dashboard.ts';
 
 /** Longer than a test under load usually takes. */
-const LOAD = { spike: 'rawmix', seconds: 120, clients: 8, alpha: 1, update: 0.5 };
+const LOAD = { spike: 'rawmix', seconds: 120, clients: 4, alpha: 1, update: 0.5 };
 
 /** The clock, the figures, hot records, lock phases, and turns and epochs once there were some. */
 const chartsExpected = async (page: Page) =>
@@ -19,6 +19,30 @@ const chartsExpected = async (page: Page) =>
 const recordNames = (page: Page) => page.getByRole('list', { name: 'Record names' });
 const charts = (page: Page) => page.locator('canvas[role="img"]');
 
+/** Every chart, lane and row begins and ends where the axis does. */
+async function expectOneAxis(page: Page): Promise<void> {
+  // More charts may appear at any moment, and all of them move when a name needs more room.
+  await expect(async () => {
+    const edges = await charts(page).evaluateAll((all) =>
+      all.map((canvas) => {
+        const { left, right } = canvas.getBoundingClientRect();
+        return `${Math.round(left)}–${Math.round(right)}`;
+      }),
+    );
+    expect(edges).toHaveLength(await chartsExpected(page));
+    expect(new Set(edges).size, edges.join(', ')).toBe(1);
+    const boxes = await page.evaluate(() =>
+      ['canvas[role="img"]', '[aria-label="Changes to the cluster"]', '[aria-label="Record names"]'].map((selector) => {
+        const { left, right } = document.querySelector(selector)!.getBoundingClientRect();
+        return { left, right };
+      }),
+    );
+    const [axis, flags, names] = boxes as [(typeof boxes)[0], (typeof boxes)[0], (typeof boxes)[0]];
+    expect(flags.right).toBeCloseTo(axis.right, 0);
+    expect(names.right).toBeCloseTo(flags.left, 0);
+  }).toPass();
+}
+
 test.describe('under load', () => {
   test.beforeAll(({ request }) => calmDown(request));
   test.beforeEach(async ({ page }) => {
@@ -29,39 +53,10 @@ test.describe('under load', () => {
   });
   test.afterAll(({ request }) => calmDown(request));
 
-  for (const [device, options] of [
-    ['a desk', {}],
-    ['a phone', PHONE],
-  ] as const) {
-    test.describe(`on ${device}`, () => {
-      test.use(options);
-
-      test('every chart, lane and row begins and ends where the axis does', async ({ page }) => {
-        // More charts may appear at any moment, and all of them move when a name needs more room.
-        await expect(async () => {
-          const edges = await charts(page).evaluateAll((all) =>
-            all.map((canvas) => {
-              const { left, right } = canvas.getBoundingClientRect();
-              return `${Math.round(left)}–${Math.round(right)}`;
-            }),
-          );
-          expect(edges).toHaveLength(await chartsExpected(page));
-          expect(new Set(edges).size, edges.join(', ')).toBe(1);
-          const boxes = await page.evaluate(() =>
-            ['canvas[role="img"]', '[aria-label="Changes to the cluster"]', '[aria-label="Record names"]'].map((selector) => {
-              const { left, right } = document.querySelector(selector)!.getBoundingClientRect();
-              return { left, right };
-            }),
-          );
-          const [axis, flags, names] = boxes as [(typeof boxes)[0], (typeof boxes)[0], (typeof boxes)[0]];
-          expect(flags.right).toBeCloseTo(axis.right, 0);
-          expect(names.right).toBeCloseTo(flags.left, 0);
-        }).toPass();
-      });
-    });
-  }
-
-  test('pointing at one chart shows the same instant in all, with the values at it', async ({ page }) => {
+  test('on a desk every chart, lane and row begins and ends where the axis does, and pointing at one shows the same instant in all', async ({
+    page,
+  }) => {
+    await expectOneAxis(page);
     const values = page.locator('[data-side]:visible').filter({ hasText: /\S/ });
     const lines = () =>
       page.locator('[data-side]').evaluateAll((all) =>
@@ -84,6 +79,11 @@ test.describe('under load', () => {
       expect(new Set(await lines()).size).toBe(1);
     }).toPass();
   });
+
+  test.describe('on a phone', () => {
+    test.use(PHONE);
+    test('every chart, lane and row begins and ends where the axis does', async ({ page }) => expectOneAxis(page));
+  });
 });
 
 test.describe('under reader/writer locks', () => {
@@ -101,6 +101,7 @@ test.describe('under reader/writer locks', () => {
     await on(page).time.getByRole('button', { name: '3 min' }).click();
     await on(page).time.getByRole('button', { name: 'Pause' }).click();
     await expect(on(page).time.getByRole('button', { name: 'Resume' })).toBeVisible(); // from now on nothing moves below the pointer
+    await calmDown(page.request); // what is shown has happened, and the pages have the processor
     await on(page).lanes.getByRole('list', { name: 'Record names' }).getByRole('button').first().click();
     await transaction.click();
     await expect(page.getByRole('dialog')).toContainText(/Attempt \d+/);
@@ -155,19 +156,7 @@ test('the keys of Perfetto move time, and a search goes to where a record occurr
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('the ranges say how much time is shown', async ({ page }) => {
-  await watch(page);
-  const range = (name: string) => on(page).time.getByRole('button', { name, exact: true });
-  await expect(range('1 min')).toHaveAttribute('aria-pressed', 'true');
-  await range('10 min').click();
-  await expect(on(page).time).toContainText('Last 10 min');
-  await expect(range('10 min')).toHaveAttribute('aria-pressed', 'true');
-  await expect(range('1 min')).toHaveAttribute('aria-pressed', 'false');
-  await range('30 s').click();
-  await expect(on(page).time).toContainText('Last 30 s');
-});
-
-test('flags close together stay legible: no label covers another', async ({ page }) => {
+test('flags close together stay legible, and share a flag in a long range, which lists them', async ({ page }) => {
   await watch(page);
   for (let mark = 0; mark < 6; mark += 1) await tell(page.request, 'POST', '/v1/admin/marks', { text: `note number ${mark} of this test` });
   await expect(on(page).flags.getByRole('listitem').filter({ hasText: 'note number 5' }).last()).toBeAttached();
@@ -190,10 +179,7 @@ test('flags close together stay legible: no label covers another', async ({ page
       );
     })
     .toBe(true);
-});
 
-test('changes close together share a flag, which lists them', async ({ page }) => {
-  await watch(page);
   const texts = ['one of three', 'two of three', 'three of three'].map((text) => `${text}, ${Date.now()}`);
   for (const text of texts) await tell(page.request, 'POST', '/v1/admin/marks', { text });
   await on(page).time.getByRole('button', { name: '10 min' }).click();
@@ -208,8 +194,17 @@ test('changes close together share a flag, which lists them', async ({ page }) =
   for (const text of texts) await expect(list).toContainText(text);
 });
 
-test('a term that a newcomer may not know is explained in place', async ({ page }) => {
+test('the ranges say how much time is shown, and a term that a newcomer may not know is explained in place', async ({ page }) => {
   await watch(page);
+  const range = (name: string) => on(page).time.getByRole('button', { name, exact: true });
+  await expect(range('1 min')).toHaveAttribute('aria-pressed', 'true');
+  await range('10 min').click();
+  await expect(on(page).time).toContainText('Last 10 min');
+  await expect(range('10 min')).toHaveAttribute('aria-pressed', 'true');
+  await expect(range('1 min')).toHaveAttribute('aria-pressed', 'false');
+  await range('30 s').click();
+  await expect(on(page).time).toContainText('Last 30 s');
+
   await on(page).figures.getByRole('button', { name: 'p99' }).click();
   await expect(page.getByRole('dialog', { name: 'What does “p99” mean?' })).toContainText('The slowest 1%');
   await page.keyboard.press('Escape');

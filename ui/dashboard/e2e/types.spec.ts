@@ -1,65 +1,90 @@
-// The page of data types, against the catalogue of a running cluster.
-import { expect } from '@playwright/test';
-import { accessibilityFaults, calmDown, EXPLORE, on, PHONE, startLoad, stickingOut, test } from './dashboard.ts';
+// The page of data types, against the catalogue of a running cluster. pages.spec.ts checks its accessibility.
+import { expect, type Page } from '@playwright/test';
+import { calmDown, EXPLORE, on, PHONE, showFew, startLoad, stickingOut, test } from './dashboard.ts';
+
+interface Type {
+  name: string;
+  operations: { name: string; class: string }[];
+  rules: { first: string; second: string; ruling: string }[];
+}
+
+/** The page's words for a ruling. */
+const SHOWN: Record<string, string> = { always: 'together', depends: 'depends', summed: 'within bounds', never: 'one waits' };
+
+/** Each type lists its operations, and its table gives for each pair the ruling of the catalogue. */
+async function expectRulings(page: Page, types: Type[]): Promise<void> {
+  for (const { name, operations, rules } of types) {
+    const type = page.getByRole('region', { name, exact: true });
+    const listed = await type.getByRole('table', { name: 'its operations' }).innerText();
+    for (const operation of operations) expect(listed, name).toContain(`${operation.name}(`);
+    const table = type.getByRole('table', { name: 'which two operations' });
+    const said = await table.evaluate((element: HTMLTableElement) => {
+      const operationOf = (cell: Element) => cell.querySelector('[class*="name"]')!.textContent!;
+      const columns = [...element.tHead!.rows[0]!.cells].slice(1).map(operationOf);
+      return [...element.tBodies[0]!.rows].flatMap((row) =>
+        [...row.cells]
+          .slice(1)
+          .map((cell, at) => [operationOf(row.cells[0]!), columns[at]!, cell.querySelector('.visually-hidden')!.textContent!]),
+      );
+    });
+    expect(said).toHaveLength(operations.length ** 2);
+    for (const { first, second, ruling } of rules) {
+      for (const [one, other] of [
+        [first, second],
+        [second, first],
+      ])
+        expect(said, name).toContainEqual([one, other, SHOWN[ruling]]);
+    }
+  }
+}
+
+/** A number links to its rule in words; under reader/writer locks only readers share. */
+async function expectReadersToShare(page: Page, { name, operations, rules }: Type): Promise<void> {
+  const type = page.getByRole('region', { name, exact: true });
+  const table = type.getByRole('table', { name: 'which two operations' });
+  const signs = (words: string) => table.getByText(words, { exact: true });
+  await table.getByRole('row', { name: 'read size' }).getByRole('link').first().click();
+  await expect(type.locator(':target')).toContainText('It is a member already.');
+  // A rule holds in both directions, so all but an operation beside itself stand in two cells of the table.
+  const always = rules.filter(({ ruling }) => ruling === 'always');
+  await expect(signs('together')).toHaveCount(always.reduce((sum, { first, second }) => sum + (first === second ? 1 : 2), 0));
+
+  await page.getByText('Reader/writer locks', { exact: true }).click();
+  const readers = operations.filter((operation) => operation.class === 'observe').length;
+  expect(readers).toBeGreaterThan(0);
+  await expect(signs('together')).toHaveCount(readers ** 2);
+  await expect(signs('one waits')).toHaveCount(operations.length ** 2 - readers ** 2);
+  await expect(signs('depends')).toHaveCount(0);
+}
 
 test.describe('the data types', () => {
-  test('each type lists its operations, and its table gives for each pair the ruling of the cluster’s catalogue', async ({ page }) => {
-    const { types } = (await (await page.request.get('/v1/types')).json()) as {
-      types: { name: string; operations: { name: string }[]; rules: { first: string; second: string; ruling: string }[] }[];
-    };
+  test('each type has its operations and a table of rulings as in the cluster’s catalogue, also one that is installed meanwhile', async ({
+    page,
+  }) => {
+    const catalogue = (await (await page.request.get('/v1/types')).json()) as { types: Type[] };
+    const { types } = catalogue;
     expect(types.length).toBeGreaterThan(9);
+    // Nothing answers at first: the page says so, shows no outdated data, and recovers by itself.
+    await page.route('**/v1/types', (route) => route.abort());
     await page.goto('/types');
-    const shown = { always: 'together', depends: 'depends', summed: 'within bounds', never: 'one waits' } as Record<string, string>;
-    for (const { name, operations, rules } of types) {
-      const type = page.getByRole('region', { name, exact: true });
-      for (const operation of operations) {
-        await expect(
-          type.getByRole('table', { name: 'its operations' }).getByText(`${operation.name}(`, { exact: false }).first(),
-        ).toBeAttached();
-      }
-      const table = type.getByRole('table', { name: 'which two operations' });
-      const said = await table.evaluate((element: HTMLTableElement) => {
-        const operationOf = (cell: Element) => cell.querySelector('[class*="name"]')!.textContent!;
-        const columns = [...element.tHead!.rows[0]!.cells].slice(1).map(operationOf);
-        return [...element.tBodies[0]!.rows].flatMap((row) =>
-          [...row.cells]
-            .slice(1)
-            .map((cell, at) => [operationOf(row.cells[0]!), columns[at]!, cell.querySelector('.visually-hidden')!.textContent!]),
-        );
-      });
-      expect(said).toHaveLength(operations.length ** 2);
-      for (const { first, second, ruling } of rules) {
-        for (const [a, b] of [
-          [first, second],
-          [second, first],
-        ])
-          expect(said, name).toContainEqual([a, b, shown[ruling]]);
-      }
-    }
-  });
+    await expect(page.getByRole('alert')).toContainText('The data types could not be loaded');
+    await expect(page.getByRole('table')).toHaveCount(0);
+    await page.unroute('**/v1/types');
+    await expect(page.getByRole('region', { name: 'Register', exact: true })).toBeVisible();
+    await expectRulings(page, types);
+    await expectReadersToShare(
+      page,
+      types.find(({ name }) => name === 'Set')!,
+    );
 
-  test('a number links to its rule in words; under reader/writer locks only readers share', async ({ page }) => {
-    type Catalogue = {
-      types: { name: string; operations: { class: string }[]; rules: { first: string; second: string; ruling: string }[] }[];
-    };
-    const { types } = (await (await page.request.get('/v1/types')).json()) as Catalogue;
-    const { operations, rules } = types.find(({ name }) => name === 'Set')!;
-    await page.goto('/types');
-    const type = page.getByRole('region', { name: 'Set', exact: true });
-    const table = type.getByRole('table', { name: 'which two operations' });
-    const signs = (words: string) => table.getByText(words, { exact: true });
-    await table.getByRole('row', { name: 'read size' }).getByRole('link').first().click();
-    await expect(type.locator(':target')).toContainText('It is a member already.');
-    // A rule holds in both directions, so all but an operation beside itself stand in two cells of the table.
-    const always = rules.filter(({ ruling }) => ruling === 'always');
-    await expect(signs('together')).toHaveCount(always.reduce((sum, { first, second }) => sum + (first === second ? 1 : 2), 0));
-
-    await page.getByText('Reader/writer locks', { exact: true }).click();
-    const readers = operations.filter((operation) => operation.class === 'observe').length;
-    expect(readers).toBeGreaterThan(0);
-    await expect(signs('together')).toHaveCount(readers ** 2);
-    await expect(signs('one waits')).toHaveCount(operations.length ** 2 - readers ** 2);
-    await expect(signs('depends')).toHaveCount(0);
+    await expect(page.getByRole('region', { name: 'Tally', exact: true })).toHaveCount(0);
+    const tally = { ...types.find(({ name }) => name === 'Counter')!, name: 'Tally', installed: true };
+    await page.route('**/v1/types', (route) => route.fulfill({ json: { ...catalogue, types: [...types, tally] } }));
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    const type = page.getByRole('region', { name: 'Tally', exact: true });
+    await expect(type.getByText('installed', { exact: true })).toBeVisible();
+    await expect(type.getByRole('table', { name: 'which two operations' })).toBeVisible();
+    await expect(page.getByText('installed', { exact: true })).toHaveCount(1);
   });
 
   test.describe('under load', () => {
@@ -67,9 +92,10 @@ test.describe('the data types', () => {
     test.afterEach(({ request }) => calmDown(request));
 
     test('the type that is hot now is marked, and leads to its record', async ({ page }) => {
+      await showFew(page);
       await page.goto('/types');
       await expect(page.getByRole('region', { name: 'Set', exact: true })).toBeVisible();
-      await startLoad(page.request, { spike: 'rawmix', seconds: 115, clients: 8 });
+      await startLoad(page.request, { spike: 'rawmix', seconds: 115, clients: 2 });
       const link = page.getByRole('region', { name: 'Set', exact: true }).getByText('hot now').getByRole('link');
       await expect(link).toHaveText(/\S/);
       await expect(page.getByRole('link', { name: /hot now/ })).toHaveText('Set, hot now');
@@ -79,20 +105,6 @@ test.describe('the data types', () => {
       const key = new URL(page.url()).searchParams.get('record')!;
       await expect(on(page).lanes.getByRole('button', { name: key, pressed: true })).toBeVisible();
     });
-  });
-
-  test('a type that is installed while the page is open comes with a refresh, with its table and a mark', async ({ page }) => {
-    await page.goto('/types');
-    await expect(page.getByRole('region', { name: 'Tally', exact: true })).toHaveCount(0);
-    const answer = await page.request.get('/v1/types');
-    const catalogue = (await answer.json()) as { types: { name: string }[] };
-    const tally = { ...catalogue.types.find(({ name }) => name === 'Counter')!, name: 'Tally', installed: true };
-    await page.route('**/v1/types', (route) => route.fulfill({ json: { ...catalogue, types: [...catalogue.types, tally] } }));
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    const type = page.getByRole('region', { name: 'Tally', exact: true });
-    await expect(type.getByText('installed', { exact: true })).toBeVisible();
-    await expect(type.getByRole('table', { name: 'which two operations' })).toBeVisible();
-    await expect(page.getByText('installed', { exact: true })).toHaveCount(1);
   });
 
   test('the eight modes that a type can have look different, in light and dark', async ({ page }) => {
@@ -119,26 +131,12 @@ test.describe('the data types', () => {
       await expect.poll(async () => new Set(await fills()).size, 'each canvas is drawn').toBe(8);
     }
   });
-
-  test('when no cluster answers, the page says so, shows no outdated data, and recovers by itself', async ({ page }) => {
-    await page.route('**/v1/types', (route) => route.abort());
-    await page.goto('/types');
-    await expect(page.getByRole('alert')).toContainText('The data types could not be loaded');
-    await expect(page.getByRole('table')).toHaveCount(0);
-    await page.unroute('**/v1/types');
-    await expect(page.getByRole('region', { name: 'Register', exact: true })).toBeVisible();
-  });
-
-  test('pass the accessibility check', async ({ page }) => {
-    await page.goto('/types');
-    await expect(page.getByRole('region', { name: 'Set', exact: true })).toBeVisible();
-    expect(await accessibilityFaults(page)).toEqual([]);
-  });
 });
 
 test.describe('the data types on a phone', () => {
   test.use(PHONE);
   test('fit its width', async ({ page }) => {
+    await showFew(page);
     await page.goto('/types#ScoredSet');
     await expect(page.getByRole('heading', { name: 'ScoredSet' })).toBeInViewport();
     expect(await stickingOut(page)).toEqual([]);
