@@ -16,38 +16,42 @@ const BUSY = {
 };
 const fails = (page: Page) => page.getByRole('heading', { name: /^(Not available right now|No connection)$/ });
 
-test('a page that could not be read says so, and is read on a retry', async ({ enter }) => {
-  const { page, ...ada } = await enter('ada');
-  const address = await openAuction({ page, ...ada }, { title: 'Tin Robot' });
-  const id = address.split('/').at(-1)!;
-  const pages = [
-    ['/browse', '/api/items', 'All auctions'],
-    ['/browse/categories', '/api/catalogue', 'Categories'],
-    ['/browse/regions', '/api/catalogue', 'Regions'],
-    [address, `/api/items/${id}/page`, 'Tin Robot'],
-    [`${address}/bids`, `/api/items/${id}/bids`, 'Bids'],
-    ['/me', '/api/me', 'My bids and sales'],
-    ['/inbox', '/api/me/inbox', 'Notifications'],
-  ] as const;
-  for (const [path, api, title] of pages) {
-    const isOf = (url: URL) => url.pathname === api;
-    await page.route(isOf, (route) => route.fulfill(BUSY));
-    await page.goto(path);
-    await expect(fails(page), path).toBeVisible();
-    await page.route(isOf, (route) => route.abort()); // from now on, without a moment in which the page could read
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await expect(page.getByRole('heading', { name: 'No connection' }), path).toBeVisible();
-    await page.unroute(isOf);
-    const whole = page.getByRole('heading', { level: 1, name: title });
-    // The page may retry by itself before the button is pressed, and after many refusals the button is there again.
-    const again = page.getByRole('button', { name: 'Try again' });
-    await expect(async () => {
-      if (await again.isVisible()) await again.click({ timeout: 5_000 });
-      await expect(whole, path).toBeVisible({ timeout: 5_000 });
-    }).toPass();
-    await expect(fails(page), path).toBeHidden();
-  }
-});
+for (const [which, options, isOne] of [
+  ['a list, an auction and the inbox', {}, (at: number) => at % 3 === 0],
+  ['every other page', { tag: '@long' }, (at: number) => at % 3 !== 0],
+] as const)
+  test(`what could not be read says so, and is read on a retry: ${which}`, options, async ({ enter }) => {
+    const { page, ...ada } = await enter('ada');
+    const address = await openAuction({ page, ...ada }, { title: 'Tin Robot' });
+    const id = address.split('/').at(-1)!;
+    const pages = [
+      ['/browse', '/api/items', 'All auctions'],
+      ['/browse/categories', '/api/catalogue', 'Categories'],
+      ['/browse/regions', '/api/catalogue', 'Regions'],
+      [address, `/api/items/${id}/page`, 'Tin Robot'],
+      [`${address}/bids`, `/api/items/${id}/bids`, 'Bids'],
+      ['/me', '/api/me', 'My bids and sales'],
+      ['/inbox', '/api/me/inbox', 'Notifications'],
+    ] as const;
+    for (const [path, api, title] of pages.filter((_page, at) => isOne(at))) {
+      const isOf = (url: URL) => url.pathname === api;
+      await page.route(isOf, (route) => route.fulfill(BUSY));
+      await page.goto(path);
+      await expect(fails(page), path).toBeVisible();
+      await page.route(isOf, (route) => route.abort()); // from now on, without a moment in which the page could read
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await expect(page.getByRole('heading', { name: 'No connection' }), path).toBeVisible();
+      await page.unroute(isOf);
+      const whole = page.getByRole('heading', { level: 1, name: title });
+      // The page may retry by itself before the button is pressed, and after many refusals the button is there again.
+      const again = page.getByRole('button', { name: 'Try again' });
+      await expect(async () => {
+        if (await again.isVisible()) await again.click({ timeout: 5_000 });
+        await expect(whole, path).toBeVisible({ timeout: 5_000 });
+      }).toPass();
+      await expect(fails(page), path).toBeHidden();
+    }
+  });
 
 test('a purchase that the busy site refused has not happened, and the page says so', async ({ enter }) => {
   const seller = await enter('seller');

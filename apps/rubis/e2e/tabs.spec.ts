@@ -1,4 +1,4 @@
-// Many tabs of one person's browser, which opens only six connections to a server.
+// Several tabs of one person's browser, which opens only six connections to a server. Thirty: apps/site/e2e/tabs.long.spec.ts.
 import { hide, show, streamsOf } from '@claret/ui/kit/e2e/tabs.ts';
 import { expect, type Page, type Request } from '@playwright/test';
 import { bid, look, on, openAuction, placeBid, SERVERS, test } from './site.ts';
@@ -9,14 +9,14 @@ const IDLE_MS = 500;
 /** less than a page may go on loading until it opens its stream (ui/site/live/whenLoaded.ts): the two clocks are not quite the same */
 const GOES_ON_MS = 2_900;
 
-test('ten tabs are live on one stream, and a bid made elsewhere reaches each', async ({ enter }) => {
+test('three tabs are live on one stream, and a bid made elsewhere reaches each', async ({ enter }) => {
   const seller = await enter('seller');
   const ada = await enter('ada');
   const ben = await enter('ben', SERVERS[1]);
   const streams = streamsOf(ada.context, LIVE);
   const auctions = [await openAuction(seller), await openAuction(seller)];
   const tabs: { page: Page; address: string }[] = [];
-  for (let i = 0; i < 10; i++) tabs.push({ page: await ada.context.newPage(), address: auctions[i % 2]! });
+  for (let i = 0; i < 3; i++) tabs.push({ page: await ada.context.newPage(), address: auctions[i % 2]! });
   await Promise.all(tabs.map(({ page, address }) => look({ ...ada, page }, address)));
   await expect.poll(streams).toHaveLength(1);
 

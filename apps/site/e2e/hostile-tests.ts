@@ -22,6 +22,23 @@ export interface HostileSite {
 
 type Fixtures = { context: BrowserContext; page: Page; enter: Enter };
 
+/** What the page's console says of errors from now on. */
+function complaintsOf(page: Page): string[] {
+  const said: string[] = [];
+  // What a busy site refuses, the page asks for again; the browser notes it all the same.
+  const isNews = (message: ConsoleMessage) =>
+    message.type() === 'error' && !/ the server responded with a status of 503 /.test(message.text());
+  page.on('console', (message) => void (isNews(message) && said.push(message.text())));
+  page.on('pageerror', (error) => void said.push(String(error)));
+  return said;
+}
+
+/** Addresses that are to lead nowhere. ui/site/api/addresses.test.ts has more, each without a login, whose hash takes long. */
+const ELSEWHERE =
+  process.env['CLARET_LONG'] === '1'
+    ? ['//evil.example', '/\t/evil.example', '/.//evil.example', 'https://evil.example', 'javascript:window.hit=1']
+    : ['/\t/evil.example', 'javascript:window.hit=1'];
+
 export function hostileTests(test: TestType<Fixtures, object>, site: HostileSite): void {
   const [here = ''] = site.servers;
   const alike = site.isSecond === true ? { tag: '@long' } : {};
@@ -29,26 +46,22 @@ export function hostileTests(test: TestType<Fixtures, object>, site: HostileSite
   test('user-written text stays text on every page that shows it', async ({ enter }) => {
     const [author, other] = [await enter('author'), await enter('other')];
     await Promise.all([author, other].map(({ context }) => watchPolicy(context)));
+    const said = [author, other].map(({ page }) => complaintsOf(page));
     for (const [{ page }, path] of await site.writeMarkup(author, other)) {
       await page.goto(path);
       await expectInert(page, path);
-      expect(await violations(page), path).toEqual([]);
+      expect([path, await violations(page), said]).toEqual([path, [], [[], []]]);
     }
   });
 
   test('the site’s own pages break no rule of the content policy, and write nothing to the console', async ({ enter }) => {
     const { page, context } = await enter('guest');
-    const said: string[] = [];
-    // What a busy site refuses, the page asks for again; the browser notes it all the same.
-    const isNews = (message: ConsoleMessage) =>
-      message.type() === 'error' && !/ the server responded with a status of 503 /.test(message.text());
-    page.on('console', (message) => void (isNews(message) && said.push(message.text())));
-    page.on('pageerror', (error) => void said.push(String(error)));
+    const said = complaintsOf(page);
     await watchPolicy(context);
     for (const path of site.pages) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
-      await site.openAll(page);
+      if (path === site.pages[0]) await site.openAll(page); // they are the same on every page
       expect([path, await violations(page), said]).toEqual([path, [], []]);
     }
   });
@@ -110,7 +123,7 @@ export function hostileTests(test: TestType<Fixtures, object>, site: HostileSite
     const { name } = await enter('guest');
     const account = page.getByRole('button', { name: `Account of ${name}` });
     await page.route('**/evil.example/**', (route) => route.fulfill({ contentType: 'text/html', body: 'evil' }));
-    for (const next of ['//evil.example', '/\t/evil.example', '/.//evil.example', 'https://evil.example', 'javascript:window.hit=1']) {
+    for (const next of ELSEWHERE) {
       await page.context().clearCookies();
       await page.goto(`/login?next=${encodeURIComponent(next)}`);
       await page.getByRole('textbox', { name: site.nameField }).fill(name);
