@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { Problem } from '../run/problem.js';
 import { rowsOf, tableOf } from './bench-core.js';
 import { benchmarks } from './bench.js';
 import { forget } from '../kept-data.js';
 import { readOptions, usage } from './start.js';
+import { scriptTests } from './sections.js';
+import { testLong } from './test-long.js';
 import { chosen, runSections } from './test.js';
 
 const sectionsOf = (...args) => chosen(args).map(({ section, filters }) => [section, ...filters].join(' '));
@@ -26,6 +28,13 @@ test('one section can be selected, with its own filters', () => {
   assert.deepEqual(sectionsOf('--only', 'cpp', 'Gate', 'Set'), ['cpp Gate Set']);
   assert.throws(() => sectionsOf('--only', 'cobol'), /takes one of ts, .*; not "cobol"/);
   assert.throws(() => sectionsOf('--onyl', 'cpp'), Problem);
+});
+
+test('one section of the long tests can be selected, among them the long ones of the launcher', async () => {
+  await assert.rejects(testLong(['--only', 'cobol']), /takes one of laws, storms, mistakes, scripts, ts, .*; not "cobol"/);
+  const names = (long) => scriptTests({ long }).map((path) => basename(path));
+  assert.ok(names(true).includes('launcher.long.test.js') && !names(true).includes('launcher.test.js'));
+  assert.ok(names(false).includes('launcher.test.js') && !names(false).includes('launcher.long.test.js'));
 });
 
 test('lanes run in parallel, the sections of a lane in order, and one failure fails the run', async () => {

@@ -36,17 +36,26 @@ function outcome(path, parse, ended) {
 /** @param {string[]} filters parts of names, or files @param {Options} [options] @returns {Promise<Outcome>} */
 export const cpp = (filters, options) => runCpp(filters, { timeoutMs: timeoutMs(), ...options });
 
-/** The tests of the launcher and its scripts. @returns {Promise<Outcome>} */
-export const scripts = () =>
+/** Files of tests of the launcher and its scripts: of `npm test`, or of `test:long`. @param {{long: boolean}} of @returns {string[]} */
+export const scriptTests = ({ long }) =>
+  readdirSync(inProject('scripts'), { recursive: true })
+    .filter((name) => name.endsWith('.test.js') && name.endsWith('.long.test.js') === long)
+    .map((name) => inProject('scripts', name));
+
+/** @param {string[]} files @returns {Promise<Outcome>} */
+const nodeTests = (files) =>
   withReport('scripts.tap', async (report) => {
-    const files = readdirSync(inProject('scripts'), { recursive: true })
-      .filter((name) => name.endsWith('.test.js'))
-      .map((name) => inProject('scripts', name));
     const reporters = ['tap', report, 'dot', 'stdout'];
     const args = ['--test', ...reporters.map((value, at) => `--test-reporter${at % 2 ? '-destination' : ''}=${value}`), ...files];
     const ended = await runTool(node24(), args, { cwd: inProject(), timeoutMs: timeoutMs() });
     return outcome(report, fromTap, ended);
   });
+
+/** @returns {Promise<Outcome>} */
+export const scripts = () => nodeTests(scriptTests({ long: false }));
+
+/** @returns {Promise<Outcome>} */
+export const longScripts = () => nodeTests(scriptTests({ long: true }));
 
 /** For a run of the simulation, which has no real time of its own and the processors only while nothing else wants them. */
 const PATIENT_MS = 900_000;
