@@ -10,15 +10,15 @@ import { WORKLOADS } from '../workloads/index.ts';
 /** Short, so that even a short run has several lulls. */
 const PART_MS = 500;
 
-/** Each plan with a twelfth of the workloads, each workload with a twelfth of the plans. */
-const SOME_PAIRS = PAIRS.filter(({ i, j }) => (i + j) % 12 === 0);
+/** Each workload under one plan: all plans in turn. */
+const SOME_PAIRS = PAIRS.filter(({ i, j }) => i === j % PLANS.length);
 
 test.each(SOME_PAIRS)('$workload violates nothing under the plan $plan', async (pair) => {
   expect(await problemsOf(pair)).toEqual([]);
 });
 
 const SOME_PLANS = PLANS.map(({ name }, i) => ({ plan: name, workload: WORKLOADS[i + 1]!.name, seed: 910 + i })).filter(
-  (_, i) => i % 3 === 0,
+  (_, i) => i % 6 === 0,
 );
 
 test.each(SOME_PLANS)(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { run } from './run.ts';
 
 const MINUTES = 0.05;
-const SEEDS = [1, 2, 3, 4];
+const SEEDS = [1, 2];
 
 test('at least half of what is read in `promised` is answered by warranties', async () => {
   let reads = 0;
