@@ -13,10 +13,10 @@ namespace claret::laws {
 namespace {
 
 // Multiples of RapidCheck's 100 cases.
-constexpr int kPairTimes = 2;  // for each order of each pair
-constexpr int kGateTimes = 5;
+constexpr int kPairTimes = 1;  // for each order of each pair
+constexpr int kGateTimes = 3;
 constexpr int kUndoTimes = 10;  // for each of the two laws
-constexpr int kMemberTimes = 10;
+constexpr int kMemberTimes = 5;
 // Cases that must occur at least once are searched for in up to this many rounds, within which they are certain to occur.
 constexpr std::uint64_t kRoundsMax = 200;
 

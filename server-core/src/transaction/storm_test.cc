@@ -1,4 +1,5 @@
-// Storms (test_storm.h) of every kind: strict serializability, seen from outside. CLARET_SEEDS=1000 runs a thousand storms of each kind.
+// Storms (test_storm.h) of every kind: strict serializability, seen from outside. CLARET_SEEDS=1000 runs a thousand storms of each kind,
+// `npm run test:long` thirty.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +30,7 @@ StormKind with_locks(StormKind kind) {
 // Chains of one shard, alone or beside the crews given.
 StormKind with_chains(StormKind kind) {
   kind.crews.insert(kind.crews.begin(), {Role::kChains, 6});
-  kind.seeds = 20;
+  kind.seeds = 10;
   kind.crash_one_in = 200;
   kind.expected = {{"members in", 50},
                    {"members ended", 25},
@@ -48,7 +49,7 @@ const std::vector<Crew> kBesideChains{{Role::kLocks, 3, 3}, {Role::kNatives, 4, 
 // Chains that span both shards and commit in batches.
 StormKind with_batches(StormKind kind) {
   kind.crews.insert(kind.crews.begin(), {Role::kWideChains, 4});
-  kind.seeds = 20;
+  kind.seeds = 10;
   kind.turns = 2400;
   kind.crash_one_in = 200;
   kind.expected = {{"batches", 10},
@@ -79,7 +80,7 @@ StormKind with_warranties(StormKind kind) {
 // Reads of all records as of any time, beside transactions with locks.
 StormKind with_looks(StormKind kind) {
   kind.crews = {{Role::kLocks, 10}, {Role::kLooks, 1, 40}};
-  kind.seeds = 6;
+  kind.seeds = 3;
   kind.turns = 800;
   kind.expected = {{"committed", 50}, {"looks", 5}, {"checkpoints", 0, kind.checkpoints}};
   return kind;
@@ -89,7 +90,7 @@ StormKind with_looks(StormKind kind) {
 StormKind with_moves(StormKind kind) {
   kind.crews = {{Role::kLocks, 6}, {Role::kIds, 3}, {Role::kResumingNatives, 3}, {Role::kChains, kind.shards}, {Role::kMoves, 1}};
   kind.logged = kind.checkpoints = true;
-  kind.seeds = 4;
+  kind.seeds = 2;
   kind.crash_one_in = 60;
   kind.expected = {{"committed", 100},
                    {"moves", 4},

@@ -55,7 +55,7 @@ struct StormKind {
   std::uint32_t shards = 2;
   std::uint32_t dealt = 0;  // the shards that have slots at first; 0: all
   std::uint64_t crash_one_in = 150;
-  std::uint64_t seeds = 30;
+  std::uint64_t seeds = 15;
   int turns = 1500;
   std::vector<Expected> expected;
 
