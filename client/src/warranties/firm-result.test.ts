@@ -1,6 +1,6 @@
 // Firm results, with the real core: no change that would violate one is committed in its time.
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Claret } from '../claret.ts';
 import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
 import { keyOn } from '../testing/keys.ts';
@@ -51,6 +51,14 @@ describe('a firm result', () => {
     expect(environment.monotonicMs()).toBeLessThan(untilMs + 0.02 * FOR_MS + 100);
     expect(leftMs()).toBe(0);
     expect((await read()).result).toEqual([0, 1]);
+  });
+
+  it('is certain no more once the machine was suspended, also for those who hold it already', async () => {
+    await read();
+    const { leftMs } = await read();
+    expect(leftMs()).toBeGreaterThan(FOR_MS * 0.9);
+    vi.spyOn(environment, 'civilMs').mockImplementation(() => environment.wallMs() + 11);
+    expect([leftMs(), (await read()).leftMs()]).toEqual([0, 0]);
   });
 
   it('is not had while a change waits, nor of results that change all the time', async () => {

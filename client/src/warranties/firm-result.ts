@@ -9,7 +9,10 @@ const GRANTS_MAX = 64;
 
 export interface FirmResult<Result> {
   readonly result: Result;
-  /** For how many milliseconds from now on it is certain that nothing has changed what the transaction has read; 0: for none. */
+  /**
+   * For how many milliseconds from now on it is certain that nothing changes what the transaction has read; 0: for none. Who relies on it after a
+   * while asks again: where the machine was suspended meanwhile, nothing is certain any more.
+   */
   leftMs(): number;
 }
 
@@ -22,5 +25,11 @@ export async function firmResult<Result>(
 ): Promise<FirmResult<Result>> {
   const mayBeFirm = relied !== null && relied.length > 0 && relied.length <= GRANTS_MAX;
   const untilMs = mayBeFirm ? await warranties.firm(relied, forMs) : -Infinity;
-  return { result, leftMs: () => Math.max(0, untilMs - environment.monotonicMs()) };
+  const { losses } = warranties;
+  const leftMs = (): number => {
+    const nowMs = environment.monotonicMs();
+    warranties.look(nowMs);
+    return warranties.losses === losses ? Math.max(0, untilMs - nowMs) : 0;
+  };
+  return { result, leftMs };
 }

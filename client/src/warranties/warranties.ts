@@ -42,10 +42,10 @@ export class Warranties implements AtShards<ShardWarranties>, AllWarranties {
   falls = 0;
   readonly #dependencies: WarrantiesDependencies;
   readonly #byShard: ShardWarranties[] = [];
+  /** how often time was lost */
+  losses = 0;
   readonly #lostTime: LostTime;
   #answersInTurn = 0;
-  /** how often time was lost */
-  #losses = 0;
 
   constructor(dependencies: WarrantiesDependencies) {
     this.#dependencies = dependencies;
@@ -109,10 +109,10 @@ export class Warranties implements AtShards<ShardWarranties>, AllWarranties {
   /** Until when all of the grants are firm, on the steady clock; in the past: not all are. */
   async firm(grants: readonly Grant[], forMs: number): Promise<number> {
     const { environment } = this.#dependencies;
-    const losses = this.#losses;
+    const { losses } = this;
     const untilMs = await Promise.all(grants.map((grant) => this.at(grant.holder.shard).firm(grant, forMs)));
     this.look(environment.monotonicMs());
-    return losses === this.#losses ? Math.min(...untilMs) : -Infinity;
+    return losses === this.losses ? Math.min(...untilMs) : -Infinity;
   }
 
   /** Warranties are used at this timestamp, or may be. */
@@ -138,7 +138,7 @@ export class Warranties implements AtShards<ShardWarranties>, AllWarranties {
   }
 
   lostTime(nowMs: number): void {
-    this.#losses++;
+    this.losses++;
     for (const shard of this.#byShard) shard?.distrust(nowMs);
   }
 

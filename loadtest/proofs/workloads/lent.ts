@@ -1,6 +1,6 @@
-// Values that an app server has made firm and lends to others, as one does with pages that a cache keeps: it serves them by its own clock, and hears
-// of no recall. Those who are served stand in the history as observers, at the time of the transaction that has read the value. So the check finds
-// each of them that was told something which had changed before it asked.
+// Values that an app server has made firm and lends to others, as one does with pages that a cache keeps: it serves them for as long as they are
+// firm, and hears of no recall. Those who are served stand in the history as observers, at the time of the transaction that has read the value. So
+// the check finds each of them that was told something which had changed before it asked.
 import type { Claret, HistoryValue } from '@claret/client';
 import type { Chance } from '../../kit/random.ts';
 import type { Around, Running, Workload } from './workload.ts';
@@ -16,8 +16,7 @@ interface Loan {
   value: HistoryValue;
   /** when it was read: a commit timestamp */
   at: bigint;
-  /** on the steady clock of the app server */
-  untilMs: number;
+  leftMs: () => number;
 }
 
 class Lent implements Running {
@@ -33,7 +32,7 @@ class Lent implements Running {
     const loan = loans.get(key);
     if (loan !== undefined && this.#serve(key, loan, around)) return undefined;
     loans.delete(key);
-    return this.#read(claret, key, chance.pick(FIRM_MS), around);
+    return this.#read(claret, key, chance.pick(FIRM_MS));
   }
 
   #loansOf(claret: Claret): Map<string, Loan> {
@@ -43,9 +42,9 @@ class Lent implements Running {
   }
 
   /** False: it may be out of date. */
-  #serve(key: string, { value, at, untilMs }: Loan, { process, monotonicMs, told }: Around): boolean {
+  #serve(key: string, { value, at, leftMs }: Loan, { process, monotonicMs, told }: Around): boolean {
     const calledMs = monotonicMs();
-    if (calledMs >= untilMs) return false;
+    if (leftMs() === 0) return false;
     const id = `lent:${++this.#served}`;
     told({
       id,
@@ -61,13 +60,11 @@ class Lent implements Running {
     return true;
   }
 
-  async #read(claret: Claret, key: string, forMs: number, { monotonicMs }: Around): Promise<void> {
+  async #read(claret: Claret, key: string, forMs: number): Promise<void> {
     let at = 0n;
     const onCommit = ({ committedAt }: { committedAt: bigint }) => void (at = committedAt);
     const firm = await claret.firm('Lend', async (tx) => tx.register(key).get(), forMs, { onCommit });
-    const nowMs = monotonicMs();
-    const untilMs = nowMs + firm.leftMs();
-    this.#loansOf(claret).set(key, { value: firm.result as HistoryValue, at, untilMs });
+    this.#loansOf(claret).set(key, { value: firm.result as HistoryValue, at, leftMs: firm.leftMs });
   }
 }
 
