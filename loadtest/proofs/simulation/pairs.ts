@@ -8,7 +8,7 @@ export const MINUTES = 0.03;
 
 /** `i`, `j`: the numbers of the plan and of the workload. */
 export const PAIRS = PLANS.flatMap((plan, i) =>
-  WORKLOADS.map((workload, j) => ({ i, j, plan: plan.name, workload: workload.name, seed: 100 * (i + 1) + j })),
+  WORKLOADS.map((workload, j) => ({ i, j, plan: plan.name, workload: workload.name, seed: 1_000 * (i + 1) + j })),
 );
 
 /** What is wrong with a run of the pair. */
