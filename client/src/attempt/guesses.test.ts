@@ -1,6 +1,6 @@
 // Results that a body knows from elsewhere, against real shards: they cost no message, and are compared before anything commits.
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Claret } from '../claret.ts';
 import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
 import { keyOn } from '../testing/keys.ts';
@@ -190,5 +190,22 @@ describe('a result that is guessed', () => {
     expect(closed).toBe(true);
     expect(Number(await count()) + Number(await count(ELSEWHERE))).toBe(made);
     await expect(bid(['open', 10])).rejects.toThrow('closed');
+  });
+
+  it('leaves to the readings beside it the results that their shard promises', async () => {
+    for (const { shard } of cluster.hosts) {
+      const conditions = { locks: 'abstract', phasing: true, combining: 'off', warranties: 'auto' } as const;
+      shard.setConditions(conditions, Date.now(), performance.now());
+    }
+    const look = () =>
+      claret.transaction('Look', (tx) => {
+        const status = tx.perform(terms(), { guess: ['open', 10] });
+        const others = [BIDS, keyOn(0, 'other')].map((key) => tx.perform(claret.on.counter(key).value()));
+        return Promise.all([status, ...others]);
+      });
+    await vi.waitFor(async () => {
+      expect(await look()).toEqual([['open', 10], 0, 0]);
+      expect(claret.counters.warrantedAnswers).toBeGreaterThan(20);
+    });
   });
 });
