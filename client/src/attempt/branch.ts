@@ -15,7 +15,6 @@ import { copyOf } from '../values/same.ts';
 import { OPERATIONS_PER_REQUEST_MAX } from '../values/limits.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 import { resultOf } from '../values/result.ts';
-import type { WireValue } from '../values/values.ts';
 import { Validation } from '../warranties/use.ts';
 import type { Uses } from '../warranties/uses.ts';
 import {
@@ -421,11 +420,9 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     const { all, taken, written } = this.issued;
     for (let at = taken; at < written && kept < granted.length; at++) {
       const operation = all[at]!;
-      let result: WireValue;
-      if (operation instanceof Validation) result = operation.use.grant.result;
-      else if (operation.spec.result === 'void') result = null;
-      else if (operation.guess !== undefined) result = operation.guess; // it was right, so the shard has not told it
-      else result = results[next++]!;
+      // What was guessed right is not told.
+      const isTold = operation.spec.result !== 'void' && operation.guess === undefined;
+      const result = operation instanceof Validation ? operation.use.grant.result : isTold ? results[next++]! : (operation.guess ?? null);
       if (granted[kept]!.operation !== at - taken) continue;
       const grant = warranties.onGranted(operation, copyOf(result), granted[kept++]!);
       operation.witness?.told(grant);
