@@ -219,10 +219,11 @@ async function run(options, plan) {
   return 1;
 }
 
-/** Standbys are for shards that have slots, so all shards of a replicated cluster do. */
+/** A shard without a log gives no slots. Standbys are for shards that have some, so all shards of a replicated cluster do. */
 function shardsOf({ shards, 'dealt-shards': dealt, replicated, durability, fresh, 'data-dir': folder }) {
   const kept = fresh || durability === 'none' ? null : keptShards(resolve(ROOT, folder));
-  return demoShards({ shards, dealt }, kept, replicated ? Infinity : availableParallelism());
+  const slotsMove = durability !== 'none' && !replicated;
+  return demoShards({ shards, dealt }, kept, { processors: availableParallelism(), slotsMove });
 }
 
 /** @param {string[]} args @returns {Promise<number>} exit code */

@@ -1,2 +1,2 @@
-/** Of children that have ended, and of their children, in ms; 0 where the system does not say. */
+/** The processor time, in ms, of children that have ended and of their children. It is 0 where the system does not report it. */
 export function cpuOfChildrenMs(): number;
