@@ -148,7 +148,7 @@ test('callers of both gateways that compare and set at once lose no update', asy
       known = (unmetOf(failed) as { result: number }[])[0]!.result;
     }
   };
-  await Promise.all(Array.from({ length: 10 }, (_, caller) => increment(caller)));
-  expect((await transact([get(register), value(log)])).results).toMatchObject([{ integer: '10' }, { integer: '10' }]);
+  await Promise.all(Array.from({ length: 30 }, (_, caller) => increment(caller)));
+  expect((await transact([get(register), value(log)])).results).toMatchObject([{ integer: '30' }, { integer: '30' }]);
   expect(unmet).toBeGreaterThan(0);
 });

@@ -20,7 +20,7 @@ import { OWN_TYPES, ownTypesHistory } from './testing-own-types.ts';
 
 const seeds = Number(process.env['CLARET_SEEDS'] ?? 3);
 /** The share of mistakes that are found needs so many histories. */
-const HISTORIES_MIN = 5;
+const HISTORIES_MIN = 8;
 /** So many copies of each history get a mistake. The check takes long for each, since it has to refute every other order. */
 const COPIES = 2;
 /** until each operation has been seen */
