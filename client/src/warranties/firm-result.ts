@@ -10,8 +10,8 @@ const GRANTS_MAX = 64;
 export interface FirmResult<Result> {
   readonly result: Result;
   /**
-   * For how many milliseconds from now on it is certain that nothing changes what the transaction has read; 0: for none. Who relies on it after a
-   * while asks again: where the machine was suspended meanwhile, nothing is certain any more.
+   * The number of milliseconds from now on for which nothing changes what the transaction has read; 0: for none. An application that keeps the
+   * result calls this at each use: the number is 0 once the machine was suspended.
    */
   leftMs(): number;
 }
