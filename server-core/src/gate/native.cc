@@ -21,12 +21,19 @@ class Obstacles {
       case Cell::kPass:
         return;
       case Cell::kBreak:
-        if (holder.intent || will_overwrite(holder)) return;
+        if (takes_effect_later(holder)) return;
         if (!is_guarded(holder)) return break_party_of(holder);
         [[fallthrough]];
       default:
         wait_for(holder);
     }
+  }
+
+  // Would the native wait for the holder, rather than pass or break it?
+  bool keeps_waiting(const Visit& holder) const {
+    const Cell found = cell(native_.asker(), standing_of(holder));
+    if (found != Cell::kBreak) return found != Cell::kPass;
+    return is_guarded(holder) && !takes_effect_later(holder);
   }
 
   void wait_for(const Visit& holder) {
@@ -46,6 +53,7 @@ class Obstacles {
   }
 
  private:
+  bool takes_effect_later(const Visit& holder) const { return holder.intent || will_overwrite(holder); }
   // The holder's effect comes later and does not depend on the state. What the other parties were promised beside it may depend on it,
   // unless their operations commute with it whatever the state (the proof in docs/decisions/0023-natives.md needs the modes).
   bool will_overwrite(const Visit& holder) const {
@@ -126,11 +134,11 @@ NativeJudgement judge_beside_holders(const Native& native, const LockRule& rule,
 
   judgement.outcome = execute(record, type, native.call, {}, context);
   if (judgement.outcome.refused()) {
-    // The change of a voted holder may lift the refusal, and its commit may have been reported already. An unvoted one has not happened.
-    const auto hard =
-        std::find_if(dependent.begin(), dependent.end(), [](const Visit* holder) { return standing_of(*holder) == Standing::kHard; });
-    if (hard != dependent.end()) {
-      obstacles.wait_for(**hard);
+    // The change of a voted holder may lift the refusal, and its commit may have been reported already. A guarded one is waited for as if they did not
+    // commute.
+    const auto awaited = std::find_if(dependent.begin(), dependent.end(), [&](const Visit* holder) { return obstacles.keeps_waiting(*holder); });
+    if (awaited != dependent.end()) {
+      obstacles.wait_for(**awaited);
     } else {
       judgement.verdict = verdicts::kRefuse;
       judgement.broken.clear();

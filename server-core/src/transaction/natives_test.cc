@@ -224,6 +224,21 @@ TEST(Natives, TakeNoMoreThanIsLeftBesideReservations) {
   EXPECT_EQ(client.native_results.back().boolean(), false);
 }
 
+TEST(Natives, AreRefusedOnlyOnceNoGuardedTransactionMayLiftTheRefusal) {
+  World world;
+  TestClient holder(world, 1), client(world, 2);
+  const Value text(Value::List{Value(Value::List{Value("field"), Value("text")})});
+  client.send_natives({{"d", "Dict.set", {text}}});
+  const Op erase{"d", "Dict.erase", {Value(Value::List{Value("field")})}};
+  holder.step({.attempt = 1, .begin_with_priority = 50, .operations = {erase}, .breaks = 2});
+  const std::uint64_t number = client.send_natives({{"d", "Dict.increment", {Value("field"), Value(std::int64_t{1})}}});
+  EXPECT_FALSE(client.natives.contains(number)) << "as long as it would wait for the guarded one";
+  ASSERT_NE(holder.step({.attempt = 1, .sent_before = 1, .prepare = kAlone}).committed_at, 0u);
+  client.read();
+  ASSERT_TRUE(client.natives.contains(number));
+  EXPECT_EQ(client.natives[number].error, "");
+}
+
 TEST(Natives, WaitAWhileForATransactionThatNativesHaveBrokenTwice) {
   World world;
   TestClient reader(world, 1), client(world, 2);
