@@ -1,6 +1,5 @@
 // The judges: may somebody be at a record now? Each goes along one row of the table (table.h) and gives a verdict (verdict.h). They end nobody and wake
-// nobody; who asks does what the verdict says. Claims are judged here, natives in native.h; a read of the past has times to compare that only votes have
-// (transaction/past_reads.h).
+// nobody; who asks does what the verdict says. Natives are judged in native.h, all others here.
 //
 // Of claims, in this order:
 //   1. turns (the paper, 4.2, capped phases): a newcomer passes waiters with which it does not commute only while the phase is below its cap, or if the
@@ -44,6 +43,12 @@ bool violates_by_mode(const Visit& visit, const Warranty& warranty, const LockRu
 
 // A wish to be promised what the visit has observed.
 Verdict judge_promise(const Visit& visit, const GateRules& rules);
+
+// An observation of the record as of a time that the shard's clock has reached: does it know all that commits by then? A run that has not voted by
+// then is no obstacle: the look sees beneath it.
+Verdict judge_past_look(const Record& record, const DataType& type, const OperationSpec& operation, Timestamp at, const LockRule& rule);
+// The same beside holders alone, for those who see the state as it is.
+Verdict judge_beside_votes(const Record& record, const DataType& type, const OperationSpec& operation, Timestamp at, const LockRule& rule);
 
 // Rule 2 for one visit: executes it, and takes its reservation if it may join. Does not make it a holder. `refusal` is set for kRefuse.
 Verdict admit(Visit& visit, const LockRule& rule, const Context& context, Refusal& refusal);

@@ -40,6 +40,9 @@ enum class Stage : std::uint8_t {
   kLeaving,  // it has ended; its remaining locks are released over several turns
 };
 
+// Later than all times.
+inline constexpr Timestamp kNeverCommits = std::numeric_limits<Timestamp>::max();
+
 // The mode of an operation that wants a record exclusively, for every type; the types' own modes have smaller numbers.
 inline constexpr Mode kExclusiveMode = kModesMax;
 inline constexpr std::size_t kAllModes = kModesMax + 1;
@@ -127,6 +130,7 @@ struct Party {
   std::vector<Claim*> waiting;
   double expires_at_ms = std::numeric_limits<double>::infinity();
   double waits_until_ms = std::numeric_limits<double>::infinity();  // then warranties of other shards end on which it relies
+  Timestamp voted_at = 0;  // what it changes here commits at this time or later; 0: at any. kNeverCommits: it has ended without effects
   EpochNumber epoch = 0;  // in which it is listed: it passes the other members of that epoch (Locks::list)
   bool guarded = false;  // natives have broken earlier attempts of its transaction: they wait for it for a while (gate/native.h)
 

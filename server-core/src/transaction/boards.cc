@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "gate/judge.h"
 #include "gate/record_operations.h"
 #include "ground/mutation.h"
 #include "transaction/intake.h"
@@ -20,14 +21,6 @@ std::size_t size_of(const Value& value) {
   std::size_t bytes = 0;
   for (const Value& item : value.list()) bytes += size_of(item);
   return bytes;
-}
-
-// An attempt has voted for a change, or is leaving in parts: its effect may take place at a timestamp that has passed.
-bool may_change_in_the_past(const Record& record) {
-  if (record.gate == nullptr) return false;
-  const auto holders = record.gate->holders();
-  return std::any_of(holders.begin(), holders.end(),
-                     [](const Visit* holder) { return holder->party->stage != Stage::kRunning && changes(*holder); });
 }
 
 // Others hold reservations that may come to nothing. An operation that reserves is judged beside them: it may find missing what is there.
@@ -63,20 +56,17 @@ bool Boards::change(const Change& change) {
 
 // ---- marks ----------------------------------------------------------------------------------------------------------------
 
-Boards::Picture Boards::picture(bool& hides) const {
+Boards::Picture Boards::picture(Timestamp at, bool& hides) const {
   Picture picture;
   const double now_ms = shard_.clock.now_ms();
   std::size_t calls = 0;
   for (const BoardPlaces::Place* place : places_.hottest()) {
     const Record& record = *place->record;
-    if (may_change_in_the_past(record)) {
-      hides = true;
-      continue;
-    }
     std::vector<ShownCall> shown;
     for (const BoardPlaces::Asked& asked : place->calls) {
       if (now_ms - asked.at_ms > BoardPlaces::kAskedMs || calls == kCallsMax) continue;
-      if (asked.call.operation->reserves && is_reserved(record)) {
+      const OperationSpec& operation = *asked.call.operation;
+      if ((operation.reserves && is_reserved(record)) || !judge_beside_votes(record, *record.type, operation, at, shard_.locks.rule()).passes()) {
         hides = true;
         continue;
       }
@@ -95,7 +85,8 @@ void Boards::mark(std::span<Chain* const> chains) {
   bool hides = false;
   // A time of its own: what it shows of members that are undecided now was not there at any time that a peek has told before.
   if (!mutated(Mutation::kBoardOfOldTime)) shard_.clock.next();
-  Mark mark{.at = shard_.clock.reached(), .picture = picture(hides)};
+  const Timestamp at = shard_.clock.reached();
+  Mark mark{.at = at, .picture = picture(at, hides)};
   marked_at_ = hides ? 0 : mark.at;  // what it hides may change without a new timestamp
   for (const Chain* chain : chains) {
     if (chain->batch != nullptr) mark.undecided.push_back({chain, chain->batch->batch->number, chain->batch->batch->last});
@@ -219,7 +210,8 @@ void Boards::peek(Coordinator& coordinator, PeekMessage& message) {
   const Timestamp at = message.at == 0 ? reached : message.at;
   if (record != nullptr) {
     const bool undecided = record->run() != nullptr && !mutated(Mutation::kPeekOfTip);
-    const bool voted = may_change_in_the_past(*record) && !mutated(Mutation::kPeekPassesVoted);
+    const Verdict beside = judge_beside_votes(*record, *taken.type, *taken.call.operation, reached, shard_.locks.rule());
+    const bool voted = !beside.passes() && !mutated(Mutation::kPeekPassesVoted);
     const bool late = record->last_commit > at && !mutated(Mutation::kPeekAnyTime);
     if (undecided) met(*record, taken.call);
     if (late) heat(*record, taken.call, shard_.heat_hot);

@@ -9,7 +9,8 @@
 // effect that is taken out later, and all its results were right at one moment: that of the mark. If one of those members is taken
 // out, the mark is dropped.
 //
-// A peek is answered at once, on the committed state of a record that nothing undecided and no voted change may alter; it only predicts.
+// A peek is answered at once, on the committed state of a record on which nothing undecided is, if no voted change may alter the result; it only
+// predicts.
 // Neither shows results of operations that reserve while attempts hold reservations on the record, since these count in such a result.
 // Not thread-safe.
 #pragma once
@@ -46,6 +47,7 @@ class Boards final : public ConflictListener, public Capability {
     ShardClock& clock;
     const Context& context;
     const SlotTable& slots;
+    const Locks& locks;
     double heat_hot = BoardPlaces::kHeatHot;  // with less, a record is not hot; 1: each that conflicts is
   };
 
@@ -123,8 +125,8 @@ class Boards final : public ConflictListener, public Capability {
 
   void heat(Record& record, const Call& call, double heat);
   void mark(std::span<Chain* const> chains);
-  // `hides`: becomes true if a hot record is left out because of a vote, or a call because of reservations.
-  Picture picture(bool& hides) const;
+  // `hides`: becomes true if a call is left out because of a vote or of reservations.
+  Picture picture(Timestamp at, bool& hides) const;
   bool is_certain(Mark& mark) const;
   void publish(Mark mark);
   // Each board costs each session a frame. With many sessions, frames and their boards would be most of the work, and somewhat older boards

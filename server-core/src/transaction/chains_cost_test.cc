@@ -67,7 +67,7 @@ class CostsOfChains : public ::testing::Test, public MemberKeeper, public Attemp
   Doubts doubts_;
   Outcomes outcomes_{clock_, journal_, checkpoint_, doubts_};
   AttemptLog log_{journal_, checkpoint_, deduplication_, counters_, clock_};
-  Boards boards_{{records_, journal_, clock_, context_, slots_}, [](Coordinator&) {}};
+  Boards boards_{{records_, journal_, clock_, context_, slots_, locks_}, [](Coordinator&) {}};
   Warranties warranties_{{records_, locks_, journal_, clock_, counters_}, {}, [](Coordinator&) {}};
   Chains chains_{
       {locks_, journal_, clock_, effects_, log_, outcomes_, counters_, context_, boards_, warranties_}, *this, [](Coordinator&) {}};

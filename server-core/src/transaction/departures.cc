@@ -7,6 +7,7 @@ namespace claret {
 
 void Departures::add(std::unique_ptr<Attempt> attempt, Timestamp committed_at, std::uint64_t position) {
   visits_left_ += attempt->visits.size();
+  if (committed_at == 0) attempt->voted_at = kNeverCommits;
   leaving_.push_back({std::move(attempt), committed_at, position});
 }
 

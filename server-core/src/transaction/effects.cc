@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gate/judge.h"
 #include "gate/record_operations.h"
 #include "ground/check.h"
 #include "ground/mutation.h"

@@ -24,7 +24,7 @@ Engine::Engine(const EngineOptions& options, Counters& counters, std::function<v
       natives({ground.records, ground.locks, ground.journal, ground.clock, ground.effects, ground.counters, ground.context, ground.slots(),
                native_run, past_reads}),
       warranties({ground.records, ground.locks, ground.journal, ground.clock, ground.counters}, options.warranties, ground.has_output),
-      boards({ground.records, ground.journal, ground.clock, ground.context, ground.slots(), options.heat_hot}, ground.has_output),
+      boards({ground.records, ground.journal, ground.clock, ground.context, ground.slots(), ground.locks, options.heat_hot}, ground.has_output),
       chains({ground.locks, ground.journal, ground.clock, ground.effects, ground.log, ground.outcomes, ground.counters, ground.context,
               boards, warranties},
              chain_members, ground.has_output),

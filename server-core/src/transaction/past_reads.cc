@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gate/agree.h"
+#include "gate/judge.h"
 #include "gate/record_operations.h"
 #include "ground/mutation.h"
 #include "transaction/chain.h"
@@ -73,7 +74,7 @@ void PastReads::take(Record& record, const TakenOperation& taken, const Operatio
   PastRead one{
       {.record = &record, .type = taken.type, .call = taken.call}, message.at, shard_.run.coordinator, number, shard_.clock.now_ms()};
   if (message.snapshot != 0) one.begun_by_ms = begun_by_ms(message);
-  if (undecided(one) == nullptr) {
+  if (!is_undecided(one)) {
     read(one);
     return;
   }
@@ -87,22 +88,8 @@ void PastReads::take(Record& record, const TakenOperation& taken, const Operatio
   waiting_.push_back(std::move(one));
 }
 
-const Visit* PastReads::undecided(const PastRead& read) const {
-  const Record& record = *read.record;
-  if (record.gate == nullptr) return nullptr;
-  const LockRule& rule = shard_.locks.rule();
-  for (const Visit* holder : record.gate->holders()) {
-    const Attempt& attempt = static_cast<const Attempt&>(*holder->party);
-    if (passes(Asker::kPastLook, standing_of(*holder)) || !changes(*holder)) continue;
-    if (attempt.stage == Stage::kVoted && attempt.voted_at > read.at) continue;
-    if (!always_commutes(read, *holder, rule)) return holder;
-  }
-  const claret::Run* run = record.run();
-  if (run == nullptr || passes(Asker::kPastLook, Standing::kTip)) return nullptr;
-  // Only a batch has voted, and it is below all else that its session has executed.
-  const Visit* lowest = run->entries.front().visit;
-  const Attempt* batch = static_cast<const Member&>(*lowest->party).chain->batch;
-  return batch != nullptr && batch->voted_at <= read.at ? lowest : nullptr;
+bool PastReads::is_undecided(const PastRead& read) const {
+  return !judge_past_look(*read.record, *read.type, *read.call.operation, read.at, shard_.locks.rule()).passes();
 }
 
 // What came first of the transaction tells the most: what it sends later may be under way for longer.
@@ -218,7 +205,7 @@ void PastReads::answer(PastRead& read, const std::function<void(PastRead&)>& end
 void PastReads::turn() {
   const double now_ms = shard_.clock.now_ms();
   std::erase_if(waiting_, [&](PastRead& read) {
-    if (undecided(read) == nullptr) {
+    if (!is_undecided(read)) {
       answer(read, [&](PastRead& one) { this->read(one); });
       return true;
     }

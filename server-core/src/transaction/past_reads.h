@@ -73,8 +73,8 @@ class PastReads final : public Capability {
     bool is_of_snapshot() const { return begun_by_ms > -std::numeric_limits<double>::infinity(); }
   };
 
-  // The first visit found whose effect may be committed at the read's time or before; null: there is none.
-  const Visit* undecided(const PastRead& read) const;
+  // Something may be committed at the read's time or before, and would change what it sees.
+  bool is_undecided(const PastRead& read) const;
   // Something that commits later than the snapshot, and that the read would have seen, may have been acknowledged before its transaction began:
   // a holder has voted by then; or so has a change that has committed.
   bool is_behind_holder(const PastRead& read) const;

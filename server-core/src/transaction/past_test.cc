@@ -161,6 +161,13 @@ TEST_F(PastOfChains, WaitsForABatchThatHasVotedByThen) {
   EXPECT_EQ(other.natives[number].result.integer(), 1) << "and not the member above it";
 }
 
+TEST_F(PastOfChains, DoesNotWaitForABatchThatDidNothingThere) {
+  const Timestamp at = voted({add(k)});
+  client.member(2, {add(j)}).send();
+  EXPECT_EQ(ask(other, value(j), at).result.integer(), 0) << "beneath the member, which has not voted";
+  commit(100, at);
+}
+
 TEST_F(PastOfChains, HoldsEachMemberOfABatchThatStoodBackAtItsOwnTime) {
   send_wide(1, {add(k)});
   send_wide(2, {add(k, 10)});

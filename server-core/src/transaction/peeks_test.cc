@@ -124,6 +124,18 @@ TEST_F(Peeks, AreRefusedWhereTheyMakeNoSense) {
   EXPECT_EQ(peek({"", "Counter.value", {}}).error.empty(), false);
 }
 
+TEST(PeeksBesideDepartures, PassAnAttemptThatWasAborted) {
+  ShardOptions options;
+  options.engine.visits_leave_at_once = 1;
+  World world(1, options);
+  TestClient leaver(world, 1), looker(world, 2);
+  leaver.ask(1, {add("a"), add("b"), add("c")});
+  leaver.abort_outcome(1).send();
+  looker.peek(1, value("c")).send();
+  EXPECT_FALSE(looker.seen.peeks.at(1).busy);
+  EXPECT_EQ(looker.seen.peeks.at(1).value, Value(std::int64_t{0}));
+}
+
 TEST_F(Peeks, GiveTheResultAloneOfOperationsThatChangeSomething) {
   other.run(1, {fill("stock", 2)});
   EXPECT_EQ(peek(try_take("stock", 2)).value, Value(true));

@@ -99,7 +99,10 @@ std::uint64_t Votes::cast(Attempt& attempt, const Prepare& prepare, Timestamp at
   attempt.voted_at = at;
   attempt.voted_ms = ground_.clock.now_ms();
   if (attempt.batch) {
-    for (const auto& member : attempt.batch->members) member->voted_ms = ground_.clock.now_ms();
+    for (const auto& member : attempt.batch->members) {
+      member->voted_at = at;
+      member->voted_ms = ground_.clock.now_ms();
+    }
   }
   if (attempt.traced && ground_.witness) ground_.witness->voted(attempt);
   attempt.participants = prepare.participants;
