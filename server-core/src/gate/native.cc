@@ -17,13 +17,11 @@ class Obstacles {
       : native_(native), rule_(rule), heeds_guards_(heeds_guards), judgement_(judgement) {}
 
   void meet(Visit& holder) {
-    switch (cell(native_.asker(), standing_of(holder))) {
+    switch (met_at(holder)) {
       case Cell::kPass:
         return;
       case Cell::kBreak:
-        if (takes_effect_later(holder)) return;
-        if (!is_guarded(holder)) return break_party_of(holder);
-        [[fallthrough]];
+        return break_party_of(holder);
       default:
         wait_for(holder);
     }
@@ -31,9 +29,8 @@ class Obstacles {
 
   // Would the native wait for the holder, rather than pass or break it?
   bool keeps_waiting(const Visit& holder) const {
-    const Cell found = cell(native_.asker(), standing_of(holder));
-    if (found != Cell::kBreak) return found != Cell::kPass;
-    return is_guarded(holder) && !takes_effect_later(holder);
+    const Cell met = met_at(holder);
+    return met != Cell::kPass && met != Cell::kBreak;
   }
 
   void wait_for(const Visit& holder) {
@@ -53,7 +50,13 @@ class Obstacles {
   }
 
  private:
-  bool takes_effect_later(const Visit& holder) const { return holder.intent || will_overwrite(holder); }
+  Cell met_at(const Visit& holder) const {
+    const Cell found = cell(native_.asker(), standing_of(holder));
+    if (found != Cell::kBreak) return found;
+    if (holder.intent || will_overwrite(holder)) return Cell::kPass;
+    return is_guarded(holder) ? Cell::kWait : Cell::kBreak;
+  }
+
   // The holder's effect comes later and does not depend on the state. What the other parties were promised beside it may depend on it,
   // unless their operations commute with it whatever the state (the proof in docs/decisions/0023-natives.md needs the modes).
   bool will_overwrite(const Visit& holder) const {
