@@ -9,7 +9,6 @@
 // changes anything. That stays true while both hold: only `remove(x)` could give `add(x)` an effect again, and it does not commute with the
 // pending `add(x)`. A page of members also commutes with every change outside of the part that it covers. An `insert` is an add and a read of
 // all that it names, an `erase` a remove and a read.
-#include <absl/container/btree_set.h>
 #include <absl/container/flat_hash_set.h>
 
 #include <algorithm>
@@ -23,6 +22,7 @@
 #include "adt/ordered_parts.h"
 #include "adt/state_codec.h"
 #include "adt/type_commands.h"
+#include "structure/text_blocks.h"
 
 namespace claret {
 
@@ -31,7 +31,7 @@ namespace {
 // ---- State ------------------------------------------------------------------------------------------------------------
 
 struct SetState final : State {
-  absl::btree_set<std::string> members;
+  TextBlocks members;
 };
 
 // ---- Operations -------------------------------------------------------------------------------------------------------
@@ -180,12 +180,11 @@ class SetParts final : public OrderedParts<std::string> {
 
  private:
   void visit_behind(const std::string* passed, Visit visit) const override {
-    auto next = passed == nullptr ? members_.begin() : members_.upper_bound(*passed);
-    while (next != members_.end() && visit(*next, {})) ++next;
+    members_.walk_behind(passed, [&](const std::string& member) { return visit(member, {}); });
   }
   void write(StateWriter& writer, const std::string& member, const Nothing&) const override { writer.text(member); }
 
-  const absl::btree_set<std::string>& members_;
+  const TextBlocks& members_;
 };
 
 class Set final : public TypeOf<SetState> {
@@ -232,8 +231,10 @@ class Set final : public TypeOf<SetState> {
     if (auto refusal = check_page_size(limit)) return *refusal;
     if (auto refusal = check_optional_text(after, "after")) return *refusal;
     Value::List members;
-    auto next = after.absent() ? state.members.begin() : state.members.upper_bound(after.text());
-    for (; limit > 0 && next != state.members.end(); --limit, ++next) members.emplace_back(*next);
+    state.members.walk_behind(after.absent() ? nullptr : &after.text(), [&](const std::string& member) {
+      members.emplace_back(member);
+      return --limit > 0;
+    });
     return Value(std::move(members));
   }
 
@@ -286,7 +287,10 @@ class Set final : public TypeOf<SetState> {
   void encode(const SetState& state, std::string& out) const override {
     StateWriter writer(out);
     writer.count(state.members.size());
-    for (const std::string& member : state.members) writer.text(member);
+    state.members.walk_behind(nullptr, [&](const std::string& member) {
+      writer.text(member);
+      return true;
+    });
   }
 
   std::unique_ptr<StateParts> parts(const SetState& state) const override { return std::make_unique<SetParts>(state); }
@@ -296,11 +300,11 @@ class Set final : public TypeOf<SetState> {
     while (reader.more()) {
       members.push_back(reader.text());
       const std::string* before = members.size() > 1 ? &members[members.size() - 2] : nullptr;
-      if (before == nullptr && !state.members.empty()) before = &*state.members.rbegin();
+      if (before == nullptr) before = state.members.last();
       if (before != nullptr && members.back() <= *before) return false;
     }
     if (reader.failed()) return false;
-    for (std::string& member : members) state.members.insert(state.members.end(), std::move(member));
+    for (const std::string& member : members) state.members.insert(member);
     return true;
   }
 
@@ -309,9 +313,10 @@ class Set final : public TypeOf<SetState> {
     auto state = std::make_unique<SetState>();
     StateReader reader(bytes);
     for (std::uint64_t left = reader.count(); left > 0 && !reader.failed(); --left) {
-      std::string member = reader.text();
-      if (!state->members.empty() && member <= *state->members.rbegin()) return nullptr;
-      state->members.insert(state->members.end(), std::move(member));
+      const std::string member = reader.text();
+      const std::string* before = state->members.last();
+      if (before != nullptr && member <= *before) return nullptr;
+      state->members.insert(member);
     }
     if (!reader.complete()) return nullptr;
     return state;
