@@ -47,7 +47,7 @@ const COMPARING = { 'gate/agree.cc': 1, 'gate/agree.h': 1 };
 const JUDGING = {
   'gate/gate.cc': 1,
   'gate/judge.cc': 7,
-  'gate/judge_listed.cc': 4,
+  'gate/judge_listed.cc': 3,
   'gate/judge_past_look.cc': 2,
   'gate/judge_promise.cc': 5,
   'gate/judge_ride.cc': 4,

@@ -44,12 +44,6 @@ bool surely_commute(const Visit& first, const Visit& second) {
   return agree(*first.type, *first.record->state, {&first.call, nullptr}, {&second.call, nullptr});
 }
 
-Why kept_out_by_promise(const Visit& visit, const LockRule& rule) {
-  if (visit.call.operation->operation_class == OperationClass::kObserve) return Why::kNothing;
-  if (rule.quarantined) return Why::kQuarantine;
-  return !passes(Asker::kHold, Standing::kWarranty) && first_violated(visit, rule) != nullptr ? Why::kWarranty : Why::kNothing;
-}
-
 bool others_hold(const Gate* gate, const Party& party) {
   if (gate == nullptr) return false;
   const auto holders = gate->holders();
@@ -101,6 +95,12 @@ Verdict judge_turn(const Claim& claim, const GateRules& rules, bool heed_queue, 
 }
 
 }  // namespace
+
+Why kept_out_by_promise(const Visit& visit, const LockRule& rule) {
+  if (visit.call.operation->operation_class == OperationClass::kObserve) return Why::kNothing;
+  if (rule.quarantined) return Why::kQuarantine;
+  return !passes(asker_of(visit), Standing::kWarranty) && first_violated(visit, rule) != nullptr ? Why::kWarranty : Why::kNothing;
+}
 
 Verdict admit(Visit& visit, const LockRule& rule, const Context& context, Refusal& refusal) {
   Record& record = *visit.record;

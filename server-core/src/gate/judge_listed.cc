@@ -2,7 +2,6 @@
 
 #include "gate/agree.h"
 #include "gate/judge.h"
-#include "gate/warranty.h"
 #include "ground/mutation.h"
 
 namespace claret {
@@ -49,14 +48,11 @@ Verdict judge_listed(Visit& visit, const GateRules& rules, Refusal& refusal) {
   const Gate* gate = record.gate.get();
   if (rules.drain.covers(record) && !passes(Asker::kListed, Standing::kDrain)) return verdicts::wait(Why::kDrain);
   if (record.run() != nullptr && !passes(Asker::kListed, Standing::kTip)) return verdicts::wait(Why::kRun);
-  if (changes_state(visit) && !passes(Asker::kListed, Standing::kWarranty)) {
-    if (rules.locks.quarantined) return verdicts::sleep(Why::kQuarantine);
-    if (first_violated(visit, rules.locks) != nullptr) return verdicts::sleep(Why::kWarranty);
-  }
   if (visit.call.operation->reserves) {
     if (follows_open_result(visit)) return verdicts::wait(Why::kHolder);
     return admit(visit, rules.locks, rules.context, refusal);
   }
+  if (const Why why = kept_out_by_promise(visit, rules.locks); why != Why::kNothing) return verdicts::sleep(why);
   if (gate == nullptr) return verdicts::kPass;
   const auto is_in_the_way = [&](const Visit* holder) {
     return holder->party != visit.party && !passes(Asker::kListed, standing_of(*holder)) && !passes_member(visit, *holder) &&

@@ -30,7 +30,10 @@ struct LockRule {
   static constexpr Mode kReadMode = 0;
 };
 
-// `one`: a visit or a claim.
-Asker asker_of(const auto& one) { return one.observes_at_once ? Asker::kLook : Asker::kHold; }
+inline Asker asker_of(const Claim& claim) { return claim.observes_at_once ? Asker::kLook : Asker::kHold; }
+inline Asker asker_of(const Visit& visit) {
+  if (visit.party->epoch != 0) return Asker::kListed;
+  return visit.observes_at_once ? Asker::kLook : Asker::kHold;
+}
 
 }  // namespace claret

@@ -169,7 +169,7 @@ Listed Locks::list(Party& party, double now_ms, Refusal& refusal, const Visit*& 
       enter(visit, now_ms);
       continue;
     }
-    if (verdict.sleeps()) warranty_keeper_->recall(*visit.record, visit.call, nullptr, party.priority);
+    if (verdict.sleeps()) warranty_keeper_->recall(*visit.record, visit.call, visit.executed ? &visit.result : nullptr, party.priority);
     unlist(party);
     refused = &visit;
     return verdict.kind == Verdict::Kind::kRefuse ? Listed::kRefused : Listed::kMissed;

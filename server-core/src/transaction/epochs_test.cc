@@ -3,7 +3,6 @@
 
 #include "transaction/test_epochs.h"
 #include "transaction/test_mover.h"
-#include "transaction/test_warranted.h"
 
 namespace claret::testing {
 namespace {
@@ -90,21 +89,6 @@ TEST(Epochs, AMemberIsNotListedAtARecordWithARun) {
   cluster.run(5);
   EXPECT_FALSE(sent.answered(0));
   chained.hang_up();
-  cluster.run(10);
-  EXPECT_NE(sent.committed_at(0), 0u);
-}
-
-TEST(Epochs, AMemberIsNotListedWhileAWarrantyStandsThatItWouldViolate) {
-  Cluster cluster(1);
-  cluster.shard(0).set_conditions({.warranties = WarrantyPolicy::kAuto}, cluster.world.now());
-  TestClient holder(cluster.world, 1, TestClient::Numbered{.warranties = true}, 0);
-  ASSERT_NE(granted(holder, 1, value("c")), 0u);
-  const Sent sent(cluster, 2, {{add("c")}});
-  cluster.run(5);
-  EXPECT_FALSE(sent.answered(0));
-  holder.read();
-  ASSERT_TRUE(holder.warranties.is_recalled(1));
-  holder.give_back(1).send();
   cluster.run(10);
   EXPECT_NE(sent.committed_at(0), 0u);
 }

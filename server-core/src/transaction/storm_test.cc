@@ -66,14 +66,19 @@ StormKind with_batches(StormKind kind) {
 }
 const std::vector<Crew> kBesideBatches{{Role::kChains, 4, 2}, {Role::kNatives, 2, 6}, {Role::kLocks, 2, 4}};
 
+// Warranties that transactions with locks violate, and the crews given.
 StormKind with_warranties(StormKind kind) {
-  kind.crews = {{Role::kLocks, 6}, {Role::kWarranties, 4}};
+  kind.crews.insert(kind.crews.begin(), {{Role::kLocks, 6}, {Role::kWarranties, 4}});
   kind.conditions.warranties = WarrantyPolicy::kAuto;
   kind.pauses = true;
   kind.seeds = 10;
   kind.turns = 2000;
   kind.crash_one_in = 300;
   kind.expected = {{"committed", 100}, {"uses", 1000}, {"uses compared", 25}, {"recalled"}, {"lapsed"}, {"crashes", 0, kind.crashes}};
+  if (kind.has(Role::kEpochs)) {
+    kind.expected.push_back({"members of epochs", 20});
+    kind.expected.push_back({"members of epochs over both shards", 5});
+  }
   return kind;
 }
 
@@ -177,6 +182,7 @@ const std::vector<StormKind> kOfOthers{
                   .crashes = true,
                   .checkpoints = true}),
     with_warranties({.name = "Warranties"}),
+    with_warranties({.name = "WarrantiesBesideEpochs", .crews = {{Role::kEpochs, 4}}}),
     with_warranties({.name = "WarrantiesAndSlowDisks", .logged = true}),
     with_warranties({.name = "WarrantiesCrashing", .logged = true, .crashes = true}),
     with_looks({.name = "PastOfAbstractLocks"}),

@@ -14,6 +14,7 @@
 
 #include "shard/test_disk.h"
 #include "transaction/test_batch_actor.h"
+#include "transaction/test_epoch_actor.h"
 #include "transaction/test_holder.h"
 #include "transaction/test_looker.h"
 #include "transaction/test_moving_slots.h"
@@ -22,7 +23,7 @@
 
 namespace claret::testing {
 
-enum class Role : std::uint8_t { kLocks, kChains, kWideChains, kNatives, kResumingNatives, kIds, kWarranties, kLooks, kMoves };
+enum class Role : std::uint8_t { kLocks, kChains, kWideChains, kNatives, kResumingNatives, kIds, kWarranties, kLooks, kMoves, kEpochs };
 
 // Actors of one kind, one of which acts in one turn of several.
 struct Crew {
@@ -180,6 +181,8 @@ class Storm {
         return std::make_unique<Holder>(world, disks, identity, history_);
       case Role::kLooks:
         return std::make_unique<Looker>(world, identity, history_);
+      case Role::kEpochs:
+        return std::make_unique<EpochActor>(world, identity, history_);
       case Role::kMoves:
         break;
     }
