@@ -7,28 +7,12 @@
 // those of live streams: a stream has no end to report at, and its data is watched, not read in transactions. Native operations are no
 // transactions.
 import { NATIVE_LABEL, type Receipt } from '@claret/client';
-import { COST_HEADER, COST_LABELS_MAX, COST_OTHERS, type TransactionCost } from '@claret/ui/site/cost.ts';
+import { COST_HEADER, COST_LABELS_MAX, COST_OTHERS, NO_COST, costHeader, type TransactionCost } from '@claret/ui/site/cost.ts';
 
 import type { App } from './http.ts';
 
 /** Headers are small: longer names are cut. */
 const LABEL_LENGTH_MAX = 40;
-
-const NOTHING = {
-  count: 0,
-  operations: 0,
-  warranted: 0,
-  locks_waited: 0,
-  waited_us: 0,
-  retries: 0,
-  body_runs: 0,
-  forecasts_out: 0,
-  turn_waited_us: 0,
-  batched: 0,
-  batch_members: 0,
-  chains_broken: 0,
-  duration_ms: 0,
-};
 
 class CostSheet {
   readonly #rows = new Map<string, TransactionCost>();
@@ -66,15 +50,13 @@ class CostSheet {
     const row = this.#rows.get(name);
     if (row !== undefined) return row;
     if (name !== COST_OTHERS && this.#rows.size >= COST_LABELS_MAX - 1) return this.#row(COST_OTHERS);
-    const fresh = { ...NOTHING, label: name };
+    const fresh = { ...NO_COST, label: name };
     this.#rows.set(name, fresh);
     return fresh;
   }
 
-  /** JSON in ASCII, as headers require. */
   toHeader(): string {
-    const rows = [...this.#rows.values()].map((row) => ({ ...row, duration_ms: Math.round(row.duration_ms * 100) / 100 }));
-    return JSON.stringify(rows).replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    return costHeader(this.#rows.values());
   }
 }
 

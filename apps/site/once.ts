@@ -6,7 +6,7 @@
 //
 // A key tells when it was made, and is refused before its answer may be forgotten: a request is never done a second time because nobody remembers
 // the first. An action may give what it makes the name of its request. Then it can tell also later whether the request was carried out.
-import { createHash, randomBytes } from 'node:crypto';
+import { hash as hashOf, randomBytes } from 'node:crypto';
 import type { Claret } from '@claret/client';
 import { REQUEST_KEY_HEADER, timeOfRequestKey } from '@claret/ui/site/api/requestKeys.ts';
 import type { FastifyRequest } from 'fastify';
@@ -59,7 +59,7 @@ export function namedRequest(request: Asked, person_id: string, near_key: string
   const server_time_ms = request.claret.clock.nowMs(near_key);
   const age_ms = server_time_ms - made_ms;
   const asked = JSON.stringify([key, person_id, request.method, request.url, request.body ?? null]);
-  const hash = createHash('sha256').update(asked).digest();
+  const hash = hashOf('sha256', asked, 'buffer');
   return {
     name: nameOf(hash),
     once: { id: request.claret.transactionId(near_key, hash.subarray(0, ID_BYTES)), keepMs: KEEP_MS },

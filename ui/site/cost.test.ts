@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addCost, COST_LABELS_MAX, readCost, type TransactionCost } from './cost.ts';
+import { addCost, COST_LABELS_MAX, costHeader, readCost, type TransactionCost } from './cost.ts';
 
 const BID: TransactionCost = {
   label: 'Bid',
@@ -21,6 +21,12 @@ const BID: TransactionCost = {
 describe('the cost header', () => {
   it('is read row by row', () => {
     expect(readCost(JSON.stringify([BID, { ...BID, label: 'ViewAuction' }]))).toEqual([BID, { ...BID, label: 'ViewAuction' }]);
+  });
+  it('is read as it was written, in ASCII and without what is 0', () => {
+    const rows = [BID, { ...BID, label: 'Größe "1"', operations: 0 }];
+    expect(readCost(costHeader(rows))).toEqual(rows);
+    expect(costHeader(rows)).toMatch(/^[\x20-\x7e]+$/);
+    expect(costHeader([BID])).not.toContain('retries');
   });
   it('may be missing or malformed', () => {
     for (const header of [null, '', '{', 'null', '7', '"Bid"', '{"label":"Bid"}']) expect(readCost(header), `${header}`).toEqual([]);

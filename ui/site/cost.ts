@@ -36,37 +36,52 @@ export type TransactionCost = {
   duration_ms: number;
 };
 
-const NUMBERS = [
-  'count',
-  'operations',
-  'warranted',
-  'locks_waited',
-  'waited_us',
-  'retries',
-  'body_runs',
-  'forecasts_out',
-  'turn_waited_us',
-  'batched',
-  'batch_members',
-  'chains_broken',
-  'duration_ms',
-] as const;
+/** A cost of nothing. */
+export const NO_COST: Omit<TransactionCost, 'label'> = {
+  count: 0,
+  operations: 0,
+  warranted: 0,
+  locks_waited: 0,
+  waited_us: 0,
+  retries: 0,
+  body_runs: 0,
+  forecasts_out: 0,
+  turn_waited_us: 0,
+  batched: 0,
+  batch_members: 0,
+  chains_broken: 0,
+  duration_ms: 0,
+};
+const NUMBERS = Object.keys(NO_COST) as (keyof typeof NO_COST)[];
+const NOT_IN_A_HEADER = /[^\x20-\x7e]/g;
+
+/** The header of an answer with these rows: JSON in ASCII, as headers require. What is 0 is left out, which is most of it. */
+export const costHeader = (rows: Iterable<TransactionCost>): string => `[${Array.from(rows, rowText).join(',')}]`;
+
+function rowText(row: TransactionCost): string {
+  let text = `{"label":${JSON.stringify(row.label)}`;
+  for (const name of NUMBERS) {
+    if (row[name] !== 0) text += `,"${name}":${Math.round(row[name] * 100) / 100}`;
+  }
+  return `${text.replace(NOT_IN_A_HEADER, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}}`;
+}
 
 /** The rows of an answer's header; malformed ones are left out. */
 export function readCost(header: string | null): TransactionCost[] {
   if (header === null) return [];
   try {
     const rows: unknown = JSON.parse(header);
-    return Array.isArray(rows) ? rows.filter(isCost).slice(0, COST_LABELS_MAX) : [];
+    return Array.isArray(rows) ? rows.flatMap(readRow).slice(0, COST_LABELS_MAX) : [];
   } catch {
     return [];
   }
 }
 
-function isCost(row: unknown): row is TransactionCost {
-  if (typeof row !== 'object' || row === null) return false;
-  const { label, ...rest } = row as Record<string, unknown>;
-  return typeof label === 'string' && NUMBERS.every((name) => Number.isFinite(rest[name]) && (rest[name] as number) >= 0);
+function readRow(row: unknown): TransactionCost[] {
+  if (typeof row !== 'object' || row === null) return [];
+  const cost = { ...NO_COST, ...(row as TransactionCost) };
+  const isCost = typeof cost.label === 'string' && NUMBERS.every((name) => Number.isFinite(cost[name]) && cost[name] >= 0);
+  return isCost ? [cost] : [];
 }
 
 /** The sum of two costs of one label. */

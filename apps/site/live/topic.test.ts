@@ -77,6 +77,23 @@ describe('A topic', () => {
     records.close();
   });
 
+  test('makes no event while it is only looked at', async () => {
+    const records = new WatchedRecords(claret);
+    const data = vi.fn(counter('looked at').data);
+    const topic = new Topics(records, unexpected).get({ ...counter('looked at'), data });
+    const end = topic.follow(() => undefined);
+    await add('looked at', 1);
+    await vi.waitFor(() => expect(topic.seen).toBe(1));
+    const before = data.mock.calls.length;
+    for (let n = 2; n < 5; n++) topic.renew();
+    expect(topic.seen).toBe(1);
+    expect(data.mock.calls.length).toBe(before);
+    expect(topic.text).toContain('"value":1');
+    expect(data.mock.calls.length).toBe(before + 1);
+    end();
+    records.close();
+  });
+
   test('may look at other records each time, and keeps its state until a new one has answered', async () => {
     const records = new WatchedRecords(claret);
     await add('other', 7);

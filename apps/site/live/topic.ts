@@ -41,8 +41,10 @@ export class Topic<Seen = unknown> implements Shown {
   #timer: NodeJS.Timeout | null = null;
   #toldAt = 0;
   #isOld = true;
-  // reported once, until the topic can be computed again
-  #isBroken = false;
+  // what was seen is not in #json yet: nobody has asked for the event
+  #isEncoded = true;
+  // what has failed: reported once, until it works again
+  readonly #failed = new Set<'compose' | 'data'>();
   #seen: Seen | undefined = undefined;
   // undefined until the store's first answer
   #json: string | null | undefined = undefined;
@@ -63,7 +65,7 @@ export class Topic<Seen = unknown> implements Shown {
 
   /** The event to send, without its id; null: nothing, or nothing yet. REQUIRES: at least one follower. */
   get text(): string | null {
-    this.#makeAnew();
+    this.#encodeAnew();
     return this.#text;
   }
 
@@ -88,7 +90,7 @@ export class Topic<Seen = unknown> implements Shown {
   #tell(): void {
     this.#timer = null;
     this.#toldAt = performance.now();
-    this.#makeAnew();
+    this.#encodeAnew();
     if (this.#json === this.#toldJson) return;
     this.#toldJson = this.#json;
     for (const follower of this.#followers) this.#tellOne(follower);
@@ -113,26 +115,39 @@ export class Topic<Seen = unknown> implements Shown {
       if (!watched.has(record)) watched.set(record, before.get(record) ?? record.follow(this.renew));
       return record.value;
     };
-    try {
+    this.#reported('compose', () => {
       const seen = this.#options.compose(look);
-      if (seen !== undefined) this.#encode(seen);
-      this.#isBroken = false;
-    } catch (error) {
-      if (!this.#isBroken) this.#options.onError(error, this.name);
-      this.#isBroken = true;
-    }
+      // While some data is unknown or cannot be read, the last complete state stands.
+      if (seen === undefined) return;
+      this.#seen = seen;
+      this.#isEncoded = false;
+    });
     this.#watched = watched;
     for (const [record, end] of before) if (!watched.has(record)) end();
   }
 
-  // While some data is unknown or cannot be read, the last complete state stands.
-  #encode(seen: Seen): void {
-    const data = this.#options.data(seen);
-    const json = data === null ? null : JSON.stringify(data);
-    this.#seen = seen;
-    if (json === this.#json) return;
-    this.#json = json;
-    this.#text = json === null ? null : eventText(this.#options.event, `{"server_time_ms":${this.#records.nowMs()},${json.slice(1)}`);
+  // Apart from what is seen: a topic that is only looked at, as before a bid, needs no event.
+  #encodeAnew(): void {
+    this.#makeAnew();
+    if (this.#isEncoded) return;
+    this.#isEncoded = true;
+    this.#reported('data', () => {
+      const data = this.#options.data(this.#seen!);
+      const json = data === null ? null : JSON.stringify(data);
+      if (json === this.#json) return;
+      this.#json = json;
+      this.#text = json === null ? null : eventText(this.#options.event, `{"server_time_ms":${this.#records.nowMs()},${json.slice(1)}`);
+    });
+  }
+
+  #reported(step: 'compose' | 'data', work: () => void): void {
+    try {
+      work();
+      this.#failed.delete(step);
+    } catch (error) {
+      if (!this.#failed.has(step)) this.#options.onError(error, this.name);
+      this.#failed.add(step);
+    }
   }
 
   #rest(): void {

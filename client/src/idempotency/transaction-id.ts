@@ -8,6 +8,7 @@ import { SLOT_COUNT } from '../topology/slots.ts';
 
 const ID_BYTES = 16;
 const ID_PATTERN = /^[0-9a-f]{32}$/;
+const TWO_DIGITS: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /** A new, unguessable id with its home in that slot; null: in any slot. */
 export function newTransactionId(environment: Environment, slot: number | null): string {
@@ -25,7 +26,9 @@ export function transactionIdOf(from: Uint8Array, slot: number | null): string {
     bytes[0] = first >> 8;
     bytes[1] = first & 0xff;
   }
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  let id = '';
+  for (const byte of bytes) id += TWO_DIGITS[byte];
+  return id;
 }
 
 /** The bytes of an id. Throws `ClaretError` for a text that is no id. */
@@ -36,7 +39,15 @@ export function transactionIdBytes(id: string): Uint8Array {
       message: "A transaction's id is 32 hexadecimal digits, as transactionId() makes them",
     });
   }
-  return Uint8Array.from({ length: ID_BYTES }, (_, i) => Number.parseInt(id.slice(2 * i, 2 * i + 2), 16));
+  const bytes = new Uint8Array(ID_BYTES);
+  for (let i = 0; i < ID_BYTES; i++) bytes[i] = (digitAt(id, 2 * i) << 4) | digitAt(id, 2 * i + 1);
+  return bytes;
+}
+
+/** Of a digit 0-9 or a-f. */
+function digitAt(id: string, at: number): number {
+  const code = id.charCodeAt(at);
+  return code <= 0x39 ? code - 0x30 : code - 0x57;
 }
 
 /** The slot whose shard is the home of the transaction. */

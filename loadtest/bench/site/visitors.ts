@@ -42,7 +42,7 @@ export class Counts {
     if (cost !== null) for (const row of JSON.parse(cost) as CostRow[]) this.#add(row);
   }
 
-  #add({ label, count, operations, warranted, retries, batched, locks_waited }: CostRow): void {
+  #add({ label, count, operations = 0, warranted = 0, retries = 0, batched = 0, locks_waited = 0 }: CostRow): void {
     const sum = (this.costs[label] ??= { transactions: 0, operations: 0, warranted: 0, retries: 0, batched: 0, locks_waited: 0 });
     sum.transactions += count;
     sum.operations += operations;
@@ -53,8 +53,8 @@ export class Counts {
   }
 }
 
-/** A row of the header (ui/site/cost.ts). */
-type CostRow = { label: string; count: number } & Omit<Cost, 'transactions'>;
+/** A row of the header (ui/site/cost.ts), which leaves out what is 0. */
+type CostRow = { label: string; count: number } & Partial<Omit<Cost, 'transactions'>>;
 
 export interface Change {
   path: string;

@@ -11,6 +11,22 @@ export function parseBid([item, max_cents]: Scored): Bid {
   return { id, bidder, placed_at_ms, amount_cents: amount_cents ?? max_cents, max_cents };
 }
 
+// The bids of an auction that is read again and again: each is parsed once.
+export class ParsedBids {
+  #bids = new Map<string, Bid>();
+
+  parse(scored: readonly Scored[]): Bid[] {
+    const before = this.#bids;
+    this.#bids = new Map();
+    return scored.map((one) => {
+      const known = before.get(one[0]);
+      const bid = known?.max_cents === one[1] ? known : parseBid(one);
+      this.#bids.set(one[0], bid);
+      return bid;
+    });
+  }
+}
+
 // The inverse: the bid as an item of the TopK, with its score.
 export function scoredBid({ id, bidder, placed_at_ms, amount_cents, max_cents }: Bid): [item: string, score: number] {
   const amount = amount_cents === max_cents ? null : amount_cents;

@@ -6,7 +6,7 @@ import { WatchedRecords } from '@claret/site/live/records.ts';
 import { Topics, type Look, type OnTopicError, type Topic } from '@claret/site/live/topic.ts';
 
 import { LIMITS, type LiveItem } from '../api.ts';
-import { parseBid } from '../actions/highest-bids.ts';
+import { ParsedBids } from '../actions/highest-bids.ts';
 import { ITEM_FIELDS, parseItemInfo } from '../actions/item-info.ts';
 import { hasStock } from '../actions/open-auction.ts';
 import { soldPieces, type SaleRecords } from '../actions/sale.ts';
@@ -61,9 +61,10 @@ export class LiveItems {
   // Null: there is no such item. The topic's events are named `item`.
   topic(item_id: string): Topic<SeenAuction | null> {
     const { on } = this.#claret;
+    const parsed = new ParsedBids();
     const compose = (look: Look): SeenAuction | null | undefined => {
       const fields = look(this.#infoOf(item_id));
-      const bids = this.#bids(look, item_id);
+      const bids = this.#bids(look, item_id, parsed);
       const count = look(on.counter(key.item_bid_count(item_id)).value());
       const watchers = look(on.set(key.item_watchers(item_id)).size());
       if (fields === undefined || bids === undefined || count === undefined || watchers === undefined) return undefined;
@@ -82,8 +83,11 @@ export class LiveItems {
   }
 
   // as many bids as are needed to determine the price
-  #bids(look: Look, item_id: string): Bid[] | undefined {
-    const highest = (asked: number) => look(this.#claret.on.topK(key.item_bids(item_id)).top(asked))?.map(parseBid);
+  #bids(look: Look, item_id: string, parsed: ParsedBids): Bid[] | undefined {
+    const highest = (asked: number) => {
+      const scored = look(this.#claret.on.topK(key.item_bids(item_id)).top(asked));
+      return scored && parsed.parse(scored);
+    };
     const bids = highest(LIMITS.bid_history_max);
     return bids === undefined || determinesPrice(bids, LIMITS.bid_history_max) ? bids : highest(BIDS_KEPT_MAX);
   }
