@@ -28,7 +28,7 @@ export async function bench([name, ...args]) {
   const list = known.map((one) => `  ${one.name.padEnd(14)} ${one.meaning}`).join('\n');
   if (name === undefined || name === '--help') {
     console.log(
-      `npm run bench -- NAME [arguments]\n\n${list}\n\nExamples:\n  npm run bench -- dataplane\n  npm run bench -- core --filter gate`,
+      `npm run bench -- NAME [arguments]\n\n${list}\n\nExamples:\n  npm run bench -- natives\n  npm run bench -- core --filter gate`,
     );
     return 0;
   }

@@ -119,10 +119,10 @@ test('an unknown flag is refused with the list of flags', () => {
 test('benchmarks are listed by file name, each with the first line of its file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'claret-test-'));
   try {
-    writeFileSync(join(folder, 'dataplane.ts'), '// What a frame costs.\nrun();\n');
-    writeFileSync(join(folder, 'dataplane.test.ts'), '// not one\n');
+    writeFileSync(join(folder, 'frames.ts'), '// What a frame costs.\nrun();\n');
+    writeFileSync(join(folder, 'frames.test.ts'), '// not one\n');
     writeFileSync(join(folder, 'notes.md'), '# nor this\n');
-    assert.deepEqual(benchmarks(folder), [{ name: 'dataplane', meaning: 'What a frame costs.' }]);
+    assert.deepEqual(benchmarks(folder), [{ name: 'frames', meaning: 'What a frame costs.' }]);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -4,8 +4,7 @@ import { connect } from '@claret/client';
 import { createClient } from 'redis';
 import { runClosedLoop, type Load, type Span } from '../../kit/closed-loop.ts';
 import { answerParent } from '../../kit/driver-process.ts';
-import { batchLoad } from '../dataplane/batch.ts';
-import { COUNTERS, Operations, checkCounters, keyOf } from '../dataplane/operations.ts';
+import { COUNTERS, Operations, checkCounters, keyOf } from './operations.ts';
 import type { Mode, Question } from './question.ts';
 
 const WARM_SHARE = 0.4;
@@ -13,16 +12,19 @@ const WARM_SHARE = 0.4;
 /** By server: the adds of each are compared with its counters. */
 const drawn: { claret?: Operations; redis?: Operations } = {};
 
-async function nativeLoad(address: string, operations: Operations): Promise<Load> {
+async function claretLoad(mode: 'native' | 'transaction', address: string, operations: Operations): Promise<Load> {
   const claret = await connect({ addresses: [address], name: 'bench', pollMicroseconds: 0 });
-  return {
-    begin(done) {
-      const { key, adds } = operations.next();
-      const counter = claret.native.counter(key);
-      void (adds ? counter.add(1) : counter.value()).then(done);
-    },
-    close: () => claret.close(),
+  const native: Load['begin'] = (done) => {
+    const { key, adds } = operations.next();
+    const counter = claret.native.counter(key);
+    void (adds ? counter.add(1) : counter.value()).then(done);
   };
+  const transaction: Load['begin'] = (done) => {
+    const { key, adds } = operations.next();
+    const counter = claret.on.counter(key);
+    void claret.transact('bench', [adds ? counter.add(1) : counter.value()]).then(done);
+  };
+  return { begin: mode === 'native' ? native : transaction, close: () => claret.close() };
 }
 
 const redisAt = (address: string) => createClient({ url: `redis://${address}` }).connect();
@@ -47,8 +49,7 @@ async function checkRedis(address: string, acknowledged: number): Promise<void> 
 }
 
 function loadOf(mode: Mode, address: string, operations: Operations): Promise<Load> {
-  if (mode === 'redis') return redisLoad(address, operations);
-  return mode === 'transaction' ? batchLoad(address, operations, 0) : nativeLoad(address, operations);
+  return mode === 'redis' ? redisLoad(address, operations) : claretLoad(mode, address, operations);
 }
 
 answerParent<Question, Span | null>(async ({ address, pid, mode, checks, seed, inFlight, seconds }) => {
