@@ -6,12 +6,9 @@ import { WrongUse } from './wrong-use.ts';
 
 const POLL_US = 300;
 
-/**
- * Microseconds: the flag's value, or a default for one driver beside this number of processes: the shards, and further drivers;
- * `isLogged`: with a log, the disk needs a CPU too. Throws `WrongUse`.
- */
-export function pollUsFor(beside: number, flag: string | undefined, isLogged = false): number {
-  if (flag === undefined) return availableParallelism() > beside + (isLogged ? 1 : 0) ? POLL_US : 0;
+/** Microseconds: the flag's value, or a default for one driver beside this number of processes: the shards, and further drivers. Throws `WrongUse`. */
+export function pollUsFor(beside: number, flag: string | undefined): number {
+  if (flag === undefined) return availableParallelism() > beside ? POLL_US : 0;
   if (!/^\d+$/.test(flag)) throw new WrongUse(`--poll takes whole microseconds, not "${flag}"`);
   return Number(flag);
 }

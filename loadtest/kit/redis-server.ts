@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { freePorts } from '../../scripts/run/ports.js';
 
 /** `appendfsync` of a server that appends every change to a file; none: no file. */
-export type Appending = 'none' | 'everysec' | 'always';
+export type Appending = 'none' | 'always';
 
 export interface RedisServer {
   port: number;
@@ -24,12 +24,8 @@ export function redisVersion(): string | null {
   return error === undefined ? (/v=(\S+)/.exec(stdout)?.[1] ?? 'unknown') : null;
 }
 
-export async function withRedis(
-  work: (redis: RedisServer) => Promise<void>,
-  appending: Appending = 'none',
-  parent: string = tmpdir(),
-): Promise<void> {
-  const folder = mkdtempSync(join(parent, 'claret-redis-'));
+export async function withRedis(work: (redis: RedisServer) => Promise<void>, appending: Appending = 'none'): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'claret-redis-'));
   const [port] = await freePorts(1);
   const flags = [
     '--port',

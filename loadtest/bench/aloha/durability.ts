@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Cluster } from '../../../scripts/cluster.js';
 import type { Progress } from '../../kit/progress.ts';
 import { withCluster } from '../../kit/with-cluster.ts';
-import { measureDisk } from '../durability/disk.ts';
+import { measureDisk } from './disk.ts';
 import { POINT, rowOf, type Cell, type Row } from './row.ts';
 import type { Settings } from './settings.ts';
 import { listsOf, takeTurns, withDrivers } from './turns.ts';
