@@ -31,22 +31,13 @@ export class BareRedis {
     });
   }
 
-  /** Resolves to the reply; rejects with an error of Redis. */
-  command(words: readonly string[]): Promise<unknown> {
-    return this.#send(encoded(words), 1);
-  }
-
   /** MULTI, the commands, EXEC. Resolves to the replies of EXEC; rejects with the first error. */
   transaction(commands: readonly (readonly string[])[]): Promise<unknown> {
-    let text = '*1\r\n$5\r\nMULTI\r\n';
-    for (const command of commands) text += encoded(command);
-    return this.#send(`${text}*1\r\n$4\r\nEXEC\r\n`, commands.length + 2);
-  }
-
-  #send(text: string, replies: number): Promise<unknown> {
     if (this.#out === '') setImmediate(this.#flush);
-    this.#out += text;
-    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject, replies }));
+    this.#out += '*1\r\n$5\r\nMULTI\r\n';
+    for (const command of commands) this.#out += encoded(command);
+    this.#out += '*1\r\n$4\r\nEXEC\r\n';
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject, replies: commands.length + 2 }));
   }
 
   close(): Promise<void> {
