@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { report as reportAloha } from './aloha/figures.ts';
+import { draw as drawAloha } from './aloha/figure.ts';
 import type { RawRow as AlohaRow } from './aloha/row.ts';
 import { RawFile, type Row as PaperRow } from './paper/raw.ts';
 import { report as reportPaper } from './paper/report.ts';
@@ -24,7 +24,7 @@ const [run] = rows;
 
 function report(): Promise<string[]> {
   if (run?.kind !== 'run' || !('benchmark' in run)) return reportPaper(folder, rows as PaperRow[], undefined);
-  return run.benchmark === 'aloha' ? reportAloha(folder, rows as AlohaRow[]) : reportWarranties(folder, rows as WarrantiesRow[]);
+  return run.benchmark === 'aloha' ? drawAloha(folder, rows as AlohaRow[]) : reportWarranties(folder, rows as WarrantiesRow[]);
 }
 
 for (const path of await report()) console.log(path);

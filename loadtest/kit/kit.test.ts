@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { runClosedLoop } from './closed-loop.ts';
 import { busyUsIn, cpuUsIn, cpuUsOf, ownCpuUs, threadsCpuUsOf } from './cpu.ts';
-import { randomFrom } from './random.ts';
-import { median, middleOf } from './statistics.ts';
+import { median } from './statistics.ts';
 import { table } from './table.ts';
 
 test('a table aligns its first column left and the others right', () => {
@@ -20,28 +19,6 @@ test('a table aligns its first column left and the others right', () => {
 test('the median of an even number of values is the mean of the middle two', () => {
   expect(median([9, 1, 5])).toBe(5);
   expect(median([9, 1, 5, 2])).toBe(3.5);
-});
-
-test('the middle of values is hardly affected by an outlier', () => {
-  expect(middleOf([7])).toEqual({ value: 7, range: [7, 7] });
-  expect(middleOf([1, 2, 3]).value).toBe(2);
-  expect(middleOf([1, 2, 3, 4, 1_000]).value).toBe(3);
-  expect(middleOf([1, 5, 9]).range).toEqual([1, 9]);
-});
-
-test('the range of a middle has about its stated confidence, and narrows with the number of values', () => {
-  const seed = 7;
-  const uniform = randomFrom(seed);
-  const normal = () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
-  const width = (count: number) => {
-    const [low, high] = middleOf(Array.from({ length: count }, normal)).range;
-    return { holds: low <= 0 && high >= 0, width: high - low };
-  };
-  const runs = Array.from({ length: 400 }, () => width(24));
-  const held = runs.filter(({ holds }) => holds).length / runs.length;
-  expect(held, `seed ${seed}`).toBeGreaterThan(0.92);
-  expect(held, `seed ${seed}`).toBeLessThan(0.98);
-  expect(width(400).width).toBeLessThan(runs[0]!.width / 2);
 });
 
 test('CPU time is read correctly after a process name that looks like fields', () => {

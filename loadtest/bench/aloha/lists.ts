@@ -1,20 +1,21 @@
-// Lists of blind writes and of reads of registers, as ALOHA-KV has them. They remember the newest write of each record, to be compared with what is
-// stored at the end.
+// Lists of blind writes and of reads of registers, half and half, as ALOHA-KV has them. They remember the newest write of each record, to be compared
+// with what is stored at the end.
 
 import { ClaretError, type Claret } from '@claret/client';
 import { steered } from '@claret/client/steered';
 import type { Way } from './question.ts';
 
+const READ_SHARE = 0.5;
 /** records that are compared at the end */
 const COMPARED_MAX = 2_000;
 
 export interface ListOptions {
   way: Way;
-  /** of the lists, those that read */
-  readShare: number;
+  /** operations of a list */
+  size: number;
+  /** distinct records */
+  keys: number;
   random: () => number;
-  /** Draws the records of the next list; all of them are distinct. */
-  draw(): string[];
 }
 
 interface Write {
@@ -22,10 +23,9 @@ interface Write {
   text: string;
 }
 
-/** Distinct records, uniformly drawn from `keys`, one of them from `hotKeys` others. */
-export function uniformly(random: () => number, { size, keys, hotKeys }: { size: number; keys: number; hotKeys: number }): string[] {
+/** Distinct records, uniformly drawn from `keys`. REQUIRES: there are at least `size`. */
+export function uniformly({ random, size, keys }: Pick<ListOptions, 'random' | 'size' | 'keys'>): string[] {
   const drawn = new Set<string>();
-  if (hotKeys > 0) drawn.add(`hot:${Math.floor(random() * hotKeys)}`);
   while (drawn.size < size) drawn.add(`row:${Math.floor(random() * keys)}`);
   return [...drawn];
 }
@@ -41,49 +41,35 @@ export class Lists {
   /** of lists whose outcome is unknown: their records are not compared */
   readonly #unsure = new Set<string>();
   #written = 0;
-  #inEpochs: number;
 
   constructor(claret: Claret, options: ListOptions) {
     this.#claret = claret;
     this.#options = options;
-    this.#inEpochs = claret.counters.epochCommits;
   }
 
-  /** One list, until it has committed. Returns true if that was in an epoch. */
-  async run(): Promise<boolean> {
-    const { on } = this.#claret;
-    const { draw, random, readShare } = this.#options;
-    const keys = draw();
-    const way = this.#options.way === 'epoch' ? 'epoch' : 'locks';
-    const reads = random() < readShare;
-    const text = reads ? '' : `${(++this.#written).toString(36).padStart(8, '0')}`;
+  /** One list, until it has committed. */
+  async run(): Promise<void> {
+    const { on, native } = this.#claret;
+    const { random, way } = this.#options;
+    const keys = uniformly(this.#options);
+    const reads = random() < READ_SHARE;
+    const text = reads ? '' : (++this.#written).toString(36).padStart(8, '0');
     const list = keys.map((key) => (reads ? on.register(key).get() : on.register(key).set(text)));
-    if (this.#options.way === 'none') {
-      await Promise.all(list.map((operation) => this.#claret.native.perform<unknown>(operation)));
-      return false;
+    if (way === 'none') {
+      await Promise.all(list.map((operation) => native.perform<unknown>(operation)));
+      return;
     }
-    let inEpoch = false;
-    // The counter has grown just before, if it has been an epoch.
-    const told = () => {
-      const { epochCommits } = this.#claret.counters;
-      inEpoch = epochCommits > this.#inEpochs;
-      this.#inEpochs = epochCommits;
-    };
     if (reads) {
-      await this.#claret.readOnly('Read', list, steered({ way, onCommit: told }));
-      return inEpoch;
+      await this.#claret.readOnly('Read', list, steered({ way }));
+      return;
     }
-    const onCommit = ({ committedAt }: { committedAt: bigint }) => {
-      told();
-      this.#committed(keys, { at: committedAt, text });
-    };
+    const onCommit = ({ committedAt }: { committedAt: bigint }) => this.#committed(keys, { at: committedAt, text });
     try {
       await this.#claret.writeOnly('Write', list, steered({ way, onCommit }));
     } catch (error) {
       if (!(error instanceof ClaretError) || error.commitState !== 'none') for (const key of keys) this.#unsure.add(key);
       throw error;
     }
-    return inEpoch;
   }
 
   #committed(keys: readonly string[], write: Write): void {

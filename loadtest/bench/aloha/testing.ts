@@ -1,11 +1,10 @@
-// Rows and settings for the tests of `bench -- aloha`.
+// Answers and rows for the tests of `bench -- aloha`.
 
 import type { Answer } from './question.ts';
-import { POINT, type Part, type Row } from './row.ts';
-import type { Settings } from './settings.ts';
+import type { Row } from './row.ts';
 
 export const answer = (what: Partial<Answer> = {}): Answer => ({
-  txn_per_s: 100,
+  lists_per_s: 100,
   mean_ms: 10,
   p50_ms: 8,
   p99_ms: 20,
@@ -16,34 +15,12 @@ export const answer = (what: Partial<Answer> = {}): Answer => ({
   ...what,
 });
 
-export const row = (part: Part, name: string, what: Partial<Row> = {}): Row => ({
-  ...POINT,
+export const row = (size: number, what: Partial<Row> = {}): Row => ({
   ...answer(),
-  part,
-  name,
+  size,
+  in_flight: 64,
   way: 'epoch',
   to_baseline: null,
-  to_baseline_range: null,
-  p99_to_baseline: null,
   cpu_to_baseline: null,
   ...what,
 });
-
-export const SETTINGS: Settings = {
-  parts: ['size'],
-  ways: ['epoch', 'locks', 'none'],
-  seconds: 1,
-  rounds: 1,
-  seed: 1,
-  keys: 1_000,
-  inFlight: 64,
-  sizes: [10, 1_000],
-  readShares: [0, 1],
-  hotKeys: [100, 1],
-  stopMs: [100],
-  shards: [1, 2],
-  dir: '/tmp',
-  json: undefined,
-  out: undefined,
-  noted: {},
-};
