@@ -15,9 +15,3 @@ export async function readAll<Result>(claret: Records, reads: readonly Descripti
   }
   return results;
 }
-
-/** Throws the first mismatch, if there is one, with the number of others. */
-export function throwFirst(mismatches: readonly string[]): void {
-  const [first, ...more] = mismatches;
-  if (first !== undefined) throw new Error(more.length === 0 ? first : `${first}; and ${more.length} more`);
-}

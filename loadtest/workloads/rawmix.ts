@@ -4,7 +4,7 @@
 // The operations of a transaction are drawn before it runs: a retry repeats them.
 
 import type { Claret, Description } from '@claret/client';
-import { readAll, throwFirst, type Records } from '../kit/checking.ts';
+import { readAll, type Records } from '../kit/checking.ts';
 import { Zipf } from './zipf.ts';
 
 export const OPERATIONS = 4;
@@ -135,10 +135,5 @@ export class Rawmix {
       if (size !== count) mismatches.push(`${key} holds ${size} members, but ${count} adds were committed`);
     }
     return { ...counted, mismatches };
-  }
-
-  /** Throws if there are mismatches. */
-  async check(claret: Records): Promise<void> {
-    throwFirst(await this.mismatches(claret));
   }
 }

@@ -61,7 +61,7 @@ describe('retwis', () => {
     expect(reposts.length).toBeGreaterThan(graph.users);
     // A few posts have most of the reposts.
     expect(reposts.slice(0, Math.ceil(reposts.length / 20)).reduce((all, count) => all + count, 0) / sum).toBeGreaterThan(0.4);
-    await retwis.check(claret);
+    expect(await retwis.mismatches(claret)).toEqual([]);
   });
 
   it('does the same with every operation sent separately', async () => {
@@ -96,7 +96,7 @@ describe('retwis', () => {
       'newest:posts is without 0 of the newest 1, and has 1 that are not among them',
     ]);
     await runAll(retwis, claret);
-    await retwis.check(claret);
+    expect(await retwis.mismatches(claret)).toEqual([]);
   });
 
   it('finds a follower who is only on one list, and a repost that was never made', async () => {
@@ -105,12 +105,14 @@ describe('retwis', () => {
     await retwis.run(claret, 'repost');
     const [[trending]] = await claret.transact('Look', [claret.on.topK(key.trending).top(1)]);
     await claret.transact('Plant', [claret.on.set(key.post_reposts(trending![0])).add('planted')]);
-    await expect(retwis.check(claret)).rejects.toThrow(`${key.post_reposts(trending![0])}: expected 1 reposts, as acknowledged, found 2`);
+    expect((await retwis.mismatches(claret))[0]).toContain(
+      `${key.post_reposts(trending![0])}: expected 1 reposts, as acknowledged, found 2`,
+    );
     await retwis.run(claret, 'follow');
     const newest = await followings(claret);
     const before = graph.followers.flatMap((followers, followed) => [...followers].map((follower) => `u${follower} u${followed}`));
     const [follower, followed] = newest.find((pair) => !before.includes(pair))!.split(' ') as [string, string];
     await claret.transact('Plant', [claret.on.set(key.followers(followed)).remove(follower)]);
-    await expect(retwis.check(claret)).rejects.toThrow(`${follower} follows ${followed}, but the followers' list has not`);
+    expect((await retwis.mismatches(claret))[0]).toContain(`${follower} follows ${followed}, but the followers' list has not`);
   });
 });

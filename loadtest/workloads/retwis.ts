@@ -13,7 +13,7 @@ import { repost } from '../../apps/retwis/server/actions/repost.ts';
 import { viewTimeline } from '../../apps/retwis/server/actions/timeline.ts';
 import type { PostView } from '../../apps/retwis/server/api.ts';
 import { key } from '../../apps/retwis/server/model.ts';
-import { readAll, throwFirst } from '../kit/checking.ts';
+import { readAll } from '../kit/checking.ts';
 import type { Graph } from '../../apps/retwis/server/data/graph.ts';
 import { Mix } from './mix.ts';
 import { RetwisCheck } from './retwis-check.ts';
@@ -150,11 +150,6 @@ export class Retwis {
    */
   mismatches(claret: Claret): Promise<string[]> {
     return this.#check.mismatches(claret);
-  }
-
-  /** Throws if there are mismatches. */
-  async check(claret: Claret): Promise<void> {
-    throwFirst(await this.mismatches(claret));
   }
 }
 

@@ -15,7 +15,7 @@ import { openAuction } from '../../apps/rubis/server/actions/open-auction.ts';
 import { viewAuction } from '../../apps/rubis/server/actions/view-auction.ts';
 import { viewUser } from '../../apps/rubis/server/actions/view-user.ts';
 import { Auctions, EPOCH_MS, type Auction } from './auctions.ts';
-import { throwFirst, type Records } from '../kit/checking.ts';
+import type { Records } from '../kit/checking.ts';
 import { Mix } from './mix.ts';
 import { RubisCheck } from './rubis-check.ts';
 import { START_PRICE_CENTS, loadBids, loadPeople, person } from './rubis-data.ts';
@@ -240,10 +240,5 @@ export class Rubis<Store extends Records = Claret> {
    */
   mismatches(store: Store): Promise<string[]> {
     return this.#check.mismatches(store);
-  }
-
-  /** Throws if there are mismatches. */
-  async check(store: Store): Promise<void> {
-    throwFirst(await this.mismatches(store));
   }
 }

@@ -5,8 +5,6 @@
 // routes.
 import { Type, type Static, type TSchema } from 'typebox';
 
-export const API_PREFIX = '/api';
-
 export const LIMITS = {
   username_length_min: 3,
   username_length_max: 20,

@@ -12,10 +12,6 @@ export class Shares {
     this.#limits = limits;
   }
 
-  get taken(): number {
-    return this.#taken;
-  }
-
   hasRoom(ip: string): boolean {
     return this.#taken < this.#limits.max && (this.#byVisitor.get(visitorAddress(ip)) ?? 0) < this.#limits.per_visitor_max;
   }

@@ -20,8 +20,6 @@ interface PartedMember {
   readonly number: number;
   /** the number of its chain */
   readonly chain: number;
-  /** it has several parts */
-  readonly wide: boolean;
   readonly endsAlone: boolean;
   /** in which it is sent; null: it needs none */
   readonly turn: Wide | null;

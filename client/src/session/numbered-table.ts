@@ -17,11 +17,6 @@ export class NumberedTable<Item extends Numbered> {
     return this.#size;
   }
 
-  /** The next number to be given, unless its slot is taken. */
-  get next(): number {
-    return this.#next;
-  }
-
   /** Gives the item the next free number. */
   add(item: Item): void {
     if (this.#size * 2 >= this.#slots.length) this.#grow();

@@ -10,7 +10,6 @@ export interface TraceEvent {
   dur?: number;
   /** the CPU time of the thread in the event: less than `dur` if it waited for a CPU */
   tdur?: number;
-  args?: { name?: string; data?: { callTime?: number } };
 }
 
 export interface MainThread {

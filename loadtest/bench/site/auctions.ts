@@ -30,7 +30,6 @@ const SHOWN_MAX = 50;
 
 interface Auction {
   id: string;
-  seller: Person;
   /** as last heard, from an answer or from the live stream */
   price_cents: number;
   least_cents: number;
@@ -103,7 +102,7 @@ export class AuctionStage implements Stage {
         duration_minutes: DAYS * 24 * 60,
       };
       const { value } = await this.#visitors.must<{ item_id: string }>('POST', '/api/items', seller, body);
-      return { id: value.item_id, seller, price_cents: START_CENTS, least_cents: START_CENTS };
+      return { id: value.item_id, price_cents: START_CENTS, least_cents: START_CENTS };
     });
   }
 

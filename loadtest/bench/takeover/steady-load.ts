@@ -69,10 +69,6 @@ export class SteadyLoad {
     return new Promise((resolve) => this.#shards[shard]!.waiters.push({ sinceMs: Date.now(), resolve }));
   }
 
-  get begun(): number {
-    return this.#shards.reduce((sum, { begun }) => sum + begun, 0);
-  }
-
   /** Ends the load. Returns what is wrong: transactions that failed, and counts that differ from what was acknowledged. */
   async end(): Promise<string[]> {
     clearInterval(this.#timer);

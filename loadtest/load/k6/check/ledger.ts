@@ -9,7 +9,6 @@ import { Findings } from '../../../invariants/findings.ts';
 export type WriteKind = Exclude<LedgerKind, 'read'>;
 
 export interface Write<Kind extends WriteKind> {
-  began_ms: number;
   ended_ms: number;
   /** it has happened; false: it may have */
   certain: boolean;
@@ -90,7 +89,7 @@ export class Ledger {
   #keep([kind, at_ms, ms, outcome, person_id, facts]: LedgerLine): void {
     if (kind === 'read' || outcome === 'shed' || outcome.startsWith('refused:')) return;
     const certain = outcome === 'accepted';
-    const write = { began_ms: at_ms, ended_ms: at_ms + ms, certain, person_id, facts };
+    const write = { ended_ms: at_ms + ms, certain, person_id, facts };
     (this.writes[kind] as Write<WriteKind>[]).push(write);
     if (!certain) this.doubtful_until_ms = Math.max(this.doubtful_until_ms, write.ended_ms);
   }
