@@ -43,8 +43,12 @@ export const FAULTS = {
   stallShard({ servers }, chance) {
     chance.pick(servers).node.stall(chance.between(0.1, 1) * chance.pick(SILENCES_MS));
   },
+  /** Unless it is silent already: silences that prolong each other may last for minutes. */
   stallClient({ appServers }, chance) {
-    if (appServers.length > 0) chance.pick(appServers).stall(chance.between(0.1, 1) * chance.pick(SILENCES_MS));
+    if (appServers.length === 0) return;
+    const appServer = chance.pick(appServers);
+    const forMs = chance.between(0.1, 1) * chance.pick(SILENCES_MS);
+    if (!appServer.node.isStalled) appServer.stall(forMs);
   },
   /** The next app server that gets a turn, unless one is frozen then. */
   freezeInTurn({ freezes }, chance) {
