@@ -137,21 +137,24 @@ export class LiveItems {
   }
 }
 
-// Rejects if no such state is seen in time.
+// Mostly there is such a state already, as before each bid on a hot auction. Rejects if none is seen in time.
 function firstSeen(topic: Topic<SeenAuction | null>, wanted: (auction: SeenAuction | null) => boolean): Promise<SeenAuction | null> {
   return new Promise((resolve, reject) => {
-    const check = (): void => {
-      const auction = topic.seen;
-      if (auction !== undefined && wanted(auction)) done(() => resolve(auction));
-    };
+    let timer: NodeJS.Timeout | null = null;
     const done = (settle: () => void): void => {
-      clearTimeout(timer);
+      if (timer !== null) clearTimeout(timer);
       end();
       settle();
     };
-    const timer = setTimeout(() => done(() => reject(new RequestProblem('busy', { retry_after_s: 2 }))), FIRST_STATE_TIMEOUT_MS);
-    const end = topic.follow(check);
-    check();
+    const isSeen = (): boolean => {
+      const auction = topic.seen;
+      if (auction === undefined || !wanted(auction)) return false;
+      done(() => resolve(auction));
+      return true;
+    };
+    const end = topic.follow(isSeen);
+    if (isSeen()) return;
+    timer = setTimeout(() => done(() => reject(new RequestProblem('busy', { retry_after_s: 2 }))), FIRST_STATE_TIMEOUT_MS);
   });
 }
 
