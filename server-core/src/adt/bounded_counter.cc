@@ -211,12 +211,19 @@ class BoundedCounter final : public TypeOf<BoundedCounterState> {
     if (state.missing->empty()) state.missing.reset();
   }
 
-  void commit(BoundedCounterState& state, const Call& call, const Value& result) const override { state.value += step(call, result); }
+  // Reservations keep the value within 64 bits. Without them, as in a mistake that the laws are to catch, it wraps.
+  static std::int64_t wrapping(std::int64_t value, std::uint64_t change) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(value) + change);
+  }
+
+  void commit(BoundedCounterState& state, const Call& call, const Value& result) const override {
+    state.value = wrapping(state.value, static_cast<std::uint64_t>(step(call, result)));
+  }
 
   Value before(const BoundedCounterState&, const Call&, const Value&) const override { return {}; }
 
   void undo(BoundedCounterState& state, const Call& call, const Value& result, const Value&) const override {
-    state.value -= step(call, result);
+    state.value = wrapping(state.value, 0 - static_cast<std::uint64_t>(step(call, result)));
   }
 
   // ---- Encoding: integer ----------------------------------------------------------------------------------------------
