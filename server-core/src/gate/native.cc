@@ -139,7 +139,8 @@ NativeJudgement judge_beside_holders(const Native& native, const LockRule& rule,
   if (judgement.outcome.refused()) {
     // The change of a voted holder may lift the refusal, and its commit may have been reported already. A guarded one is waited for as if they did not
     // commute.
-    const auto awaited = std::find_if(dependent.begin(), dependent.end(), [&](const Visit* holder) { return obstacles.keeps_waiting(*holder); });
+    const auto awaited =
+        std::find_if(dependent.begin(), dependent.end(), [&](const Visit* holder) { return obstacles.keeps_waiting(*holder); });
     if (awaited != dependent.end()) {
       obstacles.wait_for(**awaited);
     } else {

@@ -129,8 +129,7 @@ struct Attempt : Party, Pooled<Attempt> {
   TimeBefore before;  // parts of age_ms
   double last_heard_ms = 0;
 
-  double voted_ms =
-      std::numeric_limits<double>::infinity();  // steady time of its vote; of a vote from before this start, before all times
+  double voted_ms = std::numeric_limits<double>::infinity();  // steady time of its vote; of a vote from before this start, before all times
   // For a vote that is not logged: the vote holds for commit timestamps up to here, even across a restart of the shard. The clock passes
   // this timestamp before the locks are released without an outcome, and at a start.
   Timestamp holds_until = 0;

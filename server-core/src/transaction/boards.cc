@@ -66,7 +66,8 @@ Boards::Picture Boards::picture(Timestamp at, bool& hides) const {
     for (const BoardPlaces::Asked& asked : place->calls) {
       if (now_ms - asked.at_ms > BoardPlaces::kAskedMs || calls == kCallsMax) continue;
       const OperationSpec& operation = *asked.call.operation;
-      if ((operation.reserves && is_reserved(record)) || !judge_beside_votes(record, *record.type, operation, at, shard_.locks.rule()).passes()) {
+      if ((operation.reserves && is_reserved(record)) ||
+          !judge_beside_votes(record, *record.type, operation, at, shard_.locks.rule()).passes()) {
         hides = true;
         continue;
       }
