@@ -1,7 +1,7 @@
 // The transaction costs that the site's answers report.
 import type { App } from '@claret/site/http.ts';
 import { TEST_COST, type Answer } from '@claret/site/testing/visitor.ts';
-import { COST_HEADER, type TransactionCost } from '@claret/ui/site/cost.ts';
+import { COST_HEADER, readCost, type TransactionCost } from '@claret/ui/site/cost.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { closeAuction } from '../actions/close-auction.ts';
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 function costOf({ raw }: Answer): Record<string, TransactionCost> {
-  const rows = JSON.parse(String(raw.headers[COST_HEADER] ?? '[]')) as TransactionCost[];
+  const rows = readCost(String(raw.headers[COST_HEADER] ?? '[]'));
   return Object.fromEntries(rows.map((row) => [row.label, row]));
 }
 
