@@ -10,6 +10,9 @@
 
 namespace claret {
 
+// Told of Why::kQuarantine.
+inline constexpr std::string_view kQuarantined = "the shard has started, and warranties from before may stand";
+
 // A holder, another who waits, a native or a warranty.
 struct Obstacle {
   std::uint32_t label;  // of the transaction, or kNativeLabel, or kWarrantyLabel

@@ -126,12 +126,14 @@ bool Wounds::concerns(const Party& blocker, const Party& waiter, double waited_m
 
 bool Wounds::end_sleep(Party& waiter) {
   if (waiter.asking()->ends_here) return false;
-  const bool is_over = std::any_of(waiter.waiting.begin(), waiter.waiting.end(), [&](const Claim* claim) {
+  const auto sleeper = std::find_if(waiter.waiting.begin(), waiter.waiting.end(), [&](const Claim* claim) {
     return claim->verdict.sleeps() && now_ms_ - claim->waiting_since_ms >= patience_of(locks_).sleep_ms;
   });
-  if (!is_over) return false;
+  if (sleeper == waiter.waiting.end()) return false;
   Error error = claret::blocked_error(locks_, *waiter.asking(), errors::kDenied, now_ms_);
-  error.message = "a warranty stands that the operation would violate, and those who have it do not return it";
+  error.message = (*sleeper)->verdict.why == Why::kQuarantine
+                      ? kQuarantined
+                      : "a warranty stands that the operation would violate, and those who have it do not return it";
   waiter.end_with(error);
   return true;
 }

@@ -99,6 +99,8 @@ inline std::string error_code(protozero::pbf_reader message, Reply* reply) {
   while (message.next()) {
     if (message.tag() == 1) {
       code = message.get_string();
+    } else if (message.tag() == 2 && reply != nullptr) {
+      reply->message = message.get_string();
     } else if (message.tag() == 5 && reply != nullptr) {
       reply->blocking_operation = message.get_string();
     } else if (message.tag() == 6 && reply != nullptr) {

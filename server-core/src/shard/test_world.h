@@ -64,6 +64,7 @@ struct Reply {
   std::uint32_t retry_after_ms = 0;
   Timestamp error_at = 0;
   std::string blocking_operation;
+  std::string message;  // of the error
   std::string blocking_label;
   std::uint32_t locks_waited_for = 0;
   std::uint32_t runs_waited_for = 0;

@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "gate/agree.h"
+#include "gate/obstacles.h"
 #include "gate/record_operations.h"
+#include "ground/check.h"
 #include "ground/mutation.h"
 #include "transaction/chains.h"
 #include "wire/limits.h"
@@ -35,7 +37,7 @@ void Chains::recall_violated(const Member& member, const Record& record) const {
 Error Chains::denied(const Member& member, const Visit& visit, Why why) const {
   switch (why) {
     case Why::kQuarantine: {
-      Error error = member_denied(visit, "the shard has started, and warranties from before may stand");
+      Error error = member_denied(visit, std::string(kQuarantined));
       error.cause = causes::kWarrantyWait;
       return error;
     }
@@ -49,14 +51,22 @@ Error Chains::denied(const Member& member, const Visit& visit, Why why) const {
     }
     case Why::kQueue:
       return member_denied(visit, "others have waited for the record for long enough");
-    default: {
+    case Why::kHolder: {
       const Visit& holder = *visit.record->gate->holders().front();
       Error error = member_denied(visit, "a transaction holds a lock on the record");
       error.blocking_operation = operation_name(*holder.type, holder.call);
       error.blocking_label = shard_.counters.label(holder.party->label);
       return error;
     }
+    case Why::kNothing:
+    case Why::kRun:  // it waits for its turn
+    case Why::kDrain:
+    case Why::kNative:
+    case Why::kSum:
+      break;
   }
+  CLARET_CHECK(false);
+  return {};
 }
 
 Verdict Chains::judge(const Member& member, Error& error) const {

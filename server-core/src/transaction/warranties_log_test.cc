@@ -1,6 +1,7 @@
 // Warranties and the log: nothing is granted before the promise is durable, and a start keeps what an earlier one has promised.
 #include <gtest/gtest.h>
 
+#include "gate/obstacles.h"
 #include "transaction/test_moves.h"
 #include "transaction/test_warranted.h"
 
@@ -135,6 +136,21 @@ TEST(WarrantiesInTheLog, KeepChangesWaitingAfterACrash) {
   ASSERT_EQ(other.replies.size(), 1u);
   EXPECT_GT(other.replies[0].committed_at, until) << "above what the earlier start has promised";
   EXPECT_NE(other.natives[native].at, 0u);
+}
+
+TEST(WarrantiesInTheLog, AreSaidToStandToWhoHoldsSomethingAndWaitsAfterACrash) {
+  Logged logged;
+  TestClient client = logged.client();
+  ASSERT_NE(grant(logged, client, 1), 0u);
+  logged.crash();
+  TestClient other = logged.client();
+  other.step({.attempt = 1, .begin_with_priority = 10, .operations = {add("c")}});
+  for (int i = 0; i < 5; ++i) logged.world.tick(10);
+  logged.disks.sync_all();
+  other.read();
+  ASSERT_EQ(other.replies.size(), 1u);
+  EXPECT_EQ(other.replies[0].error, errors::kDenied);
+  EXPECT_EQ(other.replies[0].message, kQuarantined);
 }
 
 TEST(WarrantiesInTheLog, KeepChangesWaitingAfterACrashBehindACheckpoint) {
