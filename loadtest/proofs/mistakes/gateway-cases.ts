@@ -21,5 +21,5 @@ export const OTHER_CASES: readonly SeedsCase[] = [
   { mistake: 'pieces-not-awaited', plan: 'moves', workload: 'mixed', seedsMax: 10 },
   { mistake: 'types-not-awaited', plan: 'breaks', workload: 'own-types', seedsMax: 20 },
   { mistake: 'lease-from-answer', plan: 'takeover', workload: 'mixed', seedsMax: 60 },
-  { mistake: 'unknown-exec-is-refused', plan: 'breaks', workload: 'resp', seedsMax: 60 },
+  { mistake: 'unknown-exec-is-refused', plan: 'doubts', workload: 'resp', seedsMax: 60 },
 ];
