@@ -44,7 +44,7 @@ export function transactionIdBytes(id: string): Uint8Array {
   return bytes;
 }
 
-/** Of a digit 0-9 or a-f. */
+/** The value of the hexadecimal digit at that place. REQUIRES: it is 0-9 or a-f. */
 function digitAt(id: string, at: number): number {
   const code = id.charCodeAt(at);
   return code <= 0x39 ? code - 0x30 : code - 0x57;

@@ -50,7 +50,7 @@ Verdict judge_past_look(const Record& record, const DataType& type, const Operat
 // The same beside holders alone, for those who see the state as it is.
 Verdict judge_beside_votes(const Record& record, const DataType& type, const OperationSpec& operation, Timestamp at, const LockRule& rule);
 
-// What was promised keeps the change out: a warranty that it would violate, or the quarantine. `nothing` if it may go on.
+// What was promised keeps the change out: a warranty that it would violate, or the quarantine. kNothing: it may go on.
 Why kept_out_by_promise(const Visit& visit, const LockRule& rule);
 
 // Rule 2 for one visit: executes it, and takes its reservation if it may join. Does not make it a holder. `refusal` is set for kRefuse.

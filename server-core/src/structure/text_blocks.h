@@ -2,8 +2,8 @@
 //
 // A balanced tree of texts touches a node on each of its floors, and compares texts on all of them. Here a directory of numbers leads to the one block
 // that may have the text: eight bytes for each block, of the text with which it begins. In the block, one byte of each text's hash is searched for, and as
-// a rule one text is compared. A block sorts itself when somebody walks over it, and stays sorted as long as texts are added in order. With 1,000
-// and 100,000 texts that takes half of the time of absl::btree_set, or less; with ten, as much.
+// a rule one text is compared. A block sorts itself when somebody walks over it, and stays sorted as long as texts are added in order. Measured beside
+// absl::btree_set: docs/decisions/0025-hash-tables.md.
 //
 // Invariants: a block has between 1 and kBlockMax texts, but the first may have none if it is the only one; all of them are before the `least` of
 // the next block. The order of hashes shows nowhere. A call moves at most kBlockMax texts, and 16 bytes for each block. Not thread-safe.
